@@ -1,0 +1,1 @@
+"""The vocabulary: records, messages, events, ports and pure rules. Imports nothing of ours."""

@@ -1,0 +1,133 @@
+"""One exception tree, split by whose fault it is.
+
+The kernel relies on the split: a `CallerError` or an `OutsideError` raised by a handler is an
+answer, and the actor goes on; anything else is a fault of the program, and the actor crashes.
+Every message names the thing, the value and the next step.
+"""
+
+
+class OmoideError(Exception):
+    """Root of every error that Omoide raises on purpose."""
+
+
+class CallerError(OmoideError):
+    """The caller broke a rule. Nothing was changed; correct the call and send it again."""
+
+
+class OutsideError(OmoideError):
+    """Something outside failed: a disk, a model, another process. Nothing was half done; try again later."""
+
+
+class DefectError(OmoideError):
+    """The program itself is wrong. Please report it."""
+
+
+# --- caller's fault -----------------------------------------------------------------------------
+
+
+class InvalidTextError(CallerError):
+    """A text can't be stored: it is empty, too long, not Unicode, or holds control characters."""
+
+
+class InvalidNameError(CallerError):
+    """A character's, speaker's or subject's name breaks the rule that the message states."""
+
+
+class InvalidSubjectError(CallerError):
+    """A subject descriptor is partial or malformed. It is never read as private, and never as everything."""
+
+
+class InvalidRequestError(CallerError):
+    """A request's field has a wrong type or value; the message says which one and what is allowed."""
+
+
+class IdempotencyConflictError(CallerError):
+    """An idempotency key came again with other content. Use a new key for new content."""
+
+
+class UnknownCharacterError(CallerError):
+    """No character of that name is stored in this data folder."""
+
+
+class NotFoundError(CallerError):
+    """No record has the id that was asked for."""
+
+
+class SettingsError(CallerError):
+    """A setting is unknown or out of range; the message names its path and what it may be."""
+
+
+# --- kernel -------------------------------------------------------------------------------------
+
+
+class UnexpectedMessageError(CallerError):
+    """An actor got a message of a type that it doesn't accept. The actor goes on; the sender is wrong."""
+
+
+class WouldDeadlockError(CallerError):
+    """A blocking call was made on an event loop's own thread. Await the async form instead."""
+
+
+class MailboxFullError(OutsideError):
+    """A bounded mailbox has no room and the sender can't wait (any longer). Slow down, or await `atell`."""
+
+
+class DeadlineExceededError(OutsideError):
+    """No answer came in time. The message may or may not have been handled."""
+
+
+class ActorDeadError(OutsideError):
+    """The actor is stopped and will not handle the message."""
+
+
+class ActorCrashedError(OutsideError):
+    """The actor crashed while it handled this very message. It is being restarted; the kernel doesn't retry."""
+
+
+class ActorSuspendedError(OutsideError):
+    """The actor crashed too often and is suspended until a probe finds it well. Durable work waits."""
+
+
+# --- storage ------------------------------------------------------------------------------------
+
+
+class StorageError(OutsideError):
+    """The disk or the database refused. What was not acknowledged is not stored."""
+
+
+class StorageFullError(StorageError):
+    """No space is left on the disk. Free some and send again; nothing acknowledged is lost."""
+
+
+class StorageReadOnlyError(StorageError):
+    """The data folder can't be written. Change its permissions or choose another one."""
+
+
+class CorruptStorageError(StorageError):
+    """The file is damaged, or is no Omoide file. It was not touched; the message says what to do."""
+
+
+class NewerSchemaError(StorageError):
+    """The file was written by a newer Omoide. Update the program; the file was not touched."""
+
+
+class CharacterOwnedError(StorageError):
+    """Another process has this character open; the message names it."""
+
+
+# --- models -------------------------------------------------------------------------------------
+
+
+class ModelError(OutsideError):
+    """A language model gave no usable answer. The step stays in the outbox and is tried again."""
+
+
+class ModelOutputError(ModelError):
+    """A model's answer couldn't be read as what was asked for; what could be read is not applied."""
+
+
+# --- outbox -------------------------------------------------------------------------------------
+
+
+class ParkedWorkError(OutsideError):
+    """Background work is parked after its last attempt. `omoide outbox NAME` shows it and can retry it."""

@@ -1,0 +1,1 @@
+"""The world around the characters: storage, models, command line."""
