@@ -1,0 +1,201 @@
+"""What actors say to each other: tagged, frozen msgspec Structs. A request names the type of its reply.
+
+Commands are verbs, replies are nouns. Every message is immutable, so that it can be sent on as it is.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from .events import AnyChange, Event
+from .records import AnyWork, Entity, Fact, OpId, OutboxOp, Profile, Role, Speaker, Turn, TurnId
+from .scopes import PRIVATE, Subject
+
+
+class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of everything that one actor sends to another."""
+
+
+# --- the journal ---------------------------------------------------------------------------------
+
+
+class IdempotencyKey(Message, frozen=True, kw_only=True):
+    """Makes a commit happen once: the same key with the same fingerprint again changes nothing.
+
+    `fingerprint` is a digest of the content; the same key with another one is the caller's fault.
+    """
+
+    key: str
+    fingerprint: str
+
+
+class OpFailure(Message, frozen=True, kw_only=True):
+    """One failed attempt at an op. `parks` says that it was the last one."""
+
+    op: OpId
+    error: str
+    not_before: float
+    parks: bool
+
+
+class Commit(Message, frozen=True, kw_only=True):
+    """One atomic change of a character's journal. Reply: `Committed`.
+
+    Changes are appended and folded into the views, ops in `settles` become done and work in
+    `enqueues` is queued, all in one transaction. Where an op of `settles` is not pending any more,
+    or the idempotency key is known, nothing at all happens and the reply says so.
+    """
+
+    actor: str
+    cause: str
+    changes: tuple[AnyChange, ...] = ()
+    settles: tuple[OpId, ...] = ()
+    enqueues: tuple[AnyWork, ...] = ()
+    failures: tuple[OpFailure, ...] = ()
+    retries: tuple[OpId, ...] = ()
+    discards: tuple[OpId, ...] = ()
+    idempotency: IdempotencyKey | None = None
+
+
+class Committed(Message, frozen=True, kw_only=True):
+    """What landed. `repeated` means that the work had been committed before, and `events` are those of then."""
+
+    events: tuple[Event, ...] = ()
+    enqueued: int = 0
+    repeated: bool = False
+
+
+# --- hearing and saying ---------------------------------------------------------------------------
+
+
+class Utterance(Message, frozen=True, kw_only=True):
+    """What the host's envelope says about something that was said: who, where, when, which words.
+
+    `speaker` is None for the character's owner. `trust` is the host's word for how far the speaker is
+    believed, 0 to 1, and None abstains. `id` is the host's id of the message: the same id again is
+    the same message. `said_at` is None for "now".
+    """
+
+    text: str
+    speaker: Speaker | None = None
+    subject: Subject = PRIVATE
+    trust: float | None = None
+    said_at: float | None = None
+    id: str | None = None
+
+
+class Hear(Message, frozen=True, kw_only=True):
+    """Somebody said something. Reply: `Receipt`, once it is on disk."""
+
+    utterance: Utterance
+
+
+class Say(Message, frozen=True, kw_only=True):
+    """The character said something. Reply: `Receipt`, once it is on disk."""
+
+    utterance: Utterance
+
+
+class Receipt(Message, frozen=True, kw_only=True):
+    """The turn and the work that it implies are on disk.
+
+    `seq` is the place of its event in the journal. `repeated` means that the same message had been
+    heard before, and that the receipt is the one of then.
+    """
+
+    turn: TurnId
+    role: Role
+    seq: int
+    heard_at: float
+    repeated: bool = False
+
+
+# --- learning --------------------------------------------------------------------------------------
+
+
+class Candidate(Message, frozen=True, kw_only=True):
+    """A statement that extraction found in a turn."""
+
+    text: str
+    entity: Entity
+    importance: int
+
+
+class RunOp(Message, frozen=True, kw_only=True):
+    """Do one piece of durable work. Reply: `OpDone`; an error means that the attempt failed."""
+
+    op: OutboxOp
+
+
+class OpDone(Message, frozen=True, kw_only=True):
+    """The work and its effects are committed."""
+
+
+class Learn(Message, frozen=True, kw_only=True):
+    """Store what is new in these candidates and settle the op that they came from. Reply: `Learned`."""
+
+    op: OpId
+    turn: Turn
+    candidates: tuple[Candidate, ...]
+
+
+class Learned(Message, frozen=True, kw_only=True):
+    """What became of the candidates, as counts."""
+
+    added: int = 0
+    repeated: int = 0
+    already_settled: bool = False
+
+
+# --- the outbox ------------------------------------------------------------------------------------
+
+
+class Wake(Message, frozen=True, kw_only=True):
+    """Work may be due. A hint: losing one delays work until the next, and loses nothing."""
+
+
+class Drain(Message, frozen=True, kw_only=True):
+    """Do everything that is due now. Reply: `Drained`."""
+
+
+class Drained(Message, frozen=True, kw_only=True):
+    """Nothing is due any more. `next_at` is when pending work falls due, or None where none is left."""
+
+    next_at: float | None
+    parked: int
+
+
+# --- recall ----------------------------------------------------------------------------------------
+
+
+class Recall(Message, frozen=True, kw_only=True):
+    """Find what is remembered. Reply: `Recollection`.
+
+    `subjects` is what the caller may read, decided by the host.
+    """
+
+    query: str
+    subjects: tuple[Subject, ...] = (PRIVATE,)
+    limit: int = 8
+
+
+class Hit(Message, frozen=True, kw_only=True):
+    """One remembered fact that matched. `score` has no unit; `matched` are the query's terms found in it."""
+
+    fact: Fact
+    score: float
+    matched: tuple[str, ...] = ()
+
+
+class Recollection(Message, frozen=True, kw_only=True):
+    """The hits, best first; `truncated` if more matched than asked for; `degraded` names what was missing."""
+
+    hits: tuple[Hit, ...] = ()
+    truncated: bool = False
+    degraded: tuple[str, ...] = ()
+
+
+class Describe(Message, frozen=True, kw_only=True):
+    """Set what the host says about the character. Reply: `Profile`."""
+
+    profile: Profile

@@ -1,0 +1,126 @@
+"""What the actors need from the world, as `typing.Protocol`s. The runtime implements them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from msgspec import Struct
+
+from .events import Event
+from .messages import Candidate, Commit, Committed
+from .records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from .scopes import Subject
+
+
+class Clock(Protocol):
+    """Wall-clock time. The only source of `now` in the program."""
+
+    def now(self) -> float:
+        """Return seconds since the epoch (UTC)."""
+        ...
+
+    async def sleep_until(self, at: float) -> None:
+        """Return once `now()` has reached `at`."""
+        ...
+
+
+class ExtractRequest(Struct, frozen=True, kw_only=True):
+    """One turn to extract facts from, with what the host says about the character."""
+
+    turn: Turn
+    profile: Profile
+
+
+class LanguageModel(Protocol):
+    """A mind: one method a task. May be slow and may fail; never called while a person waits."""
+
+    async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
+        """Return the statements that the turn makes; none where it states nothing.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """How much a journal holds."""
+
+    turns: int
+    facts: int
+    events: int
+    pending: int
+    parked: int
+
+
+class Journal(Protocol):
+    """One character's durable memory. Reads see what was committed; every write is one `Commit`."""
+
+    @property
+    def character(self) -> str:
+        """Name of the character."""
+        ...
+
+    @property
+    def last_seq(self) -> int:
+        """Seq of the newest committed event, 0 for an empty journal. Costs nothing."""
+        ...
+
+    async def commit(self, commit: Commit) -> Committed:
+        """Apply a commit in one fsynced transaction, grouped with others that are waiting.
+
+        Raises:
+            IdempotencyConflictError: if its idempotency key was used for other content.
+            StorageFullError: if the disk is full; nothing of the commit landed.
+            StorageError: if the database refused; nothing of the commit landed.
+        """
+        ...
+
+    async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
+        """Return events with a seq above `after`, oldest first."""
+        ...
+
+    async def profile(self) -> Profile:
+        """Return what the host said about the character, or an empty profile."""
+        ...
+
+    async def turn(self, turn: TurnId) -> Turn | None:
+        """Return one turn."""
+        ...
+
+    async def turns(self, *, subjects: Sequence[Subject] | None = None, newest: int) -> tuple[Turn, ...]:
+        """Return the newest turns of the subjects (all subjects for None), oldest first."""
+        ...
+
+    async def facts(self, *, subjects: Sequence[Subject] | None = None) -> tuple[Fact, ...]:
+        """Return the active facts of the subjects (all subjects for None), in order of storing."""
+        ...
+
+    async def facts_by_id(self, ids: Sequence[FactId]) -> dict[FactId, Fact]:
+        """Return those of the facts that are stored, whatever their status."""
+        ...
+
+    async def snapshot(self) -> tuple[int, tuple[Fact, ...]]:
+        """Return the active facts together with the seq that they reflect, read in one transaction."""
+        ...
+
+    async def op(self, op: OpId) -> OutboxOp | None:
+        """Return one outbox op."""
+        ...
+
+    async def ops(self, *, states: Sequence[OpState], limit: int | None = None) -> tuple[OutboxOp, ...]:
+        """Return outbox ops in these states, in order of their seq."""
+        ...
+
+    async def counts(self) -> Counts:
+        """Return how much is stored."""
+        ...
+
+
+class Failpoints(Protocol):
+    """Named points of the durable path at which a soak test or a scenario makes things fail."""
+
+    def reach(self, point: str) -> None:
+        """Pass a point named `<role>.<moment>`; raises or kills the process where it is armed."""
+        ...

@@ -1,0 +1,87 @@
+"""Every threshold, limit and interval, with its unit, its source and its default.
+
+The tree is checked once, when it is built: an unknown name or a value out of range is an error that
+names its path. Where a figure comes from the baseline system's description, its comment says so;
+other figures are ours.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class StorageSettings(_Section):
+    """Where and how a journal lies on disk."""
+
+    layout: Literal["per-character", "shared"] = Field(
+        default="per-character",
+        description="One file a character, or one file for all (for many characters on slow disks).",
+    )
+    writer_threads: int = Field(default=4, ge=1, le=64, description="Threads that commit, over all files.")
+    reader_threads: int = Field(default=4, ge=1, le=64, description="Threads that read, over all files.")
+    batch_commits: int = Field(default=256, ge=1, description="Most commits in one transaction.")
+
+
+class OutboxSettings(_Section):
+    """How durable work is tried again."""
+
+    attempts: int = Field(default=5, ge=1, description="Failed attempts before an op is parked (baseline: 5).")
+    backoff_min_s: float = Field(default=1.0, gt=0, description="Wait after the first failure, in seconds.")
+    backoff_max_s: float = Field(default=300.0, gt=0, description="Longest wait between attempts, in seconds.")
+    backoff_factor: float = Field(
+        default=4.0, ge=1, description="Growth of the wait from one failure to the next."
+    )
+    jitter: float = Field(default=0.2, ge=0, lt=1, description="Share of the wait that is random.")
+    attempt_timeout_s: float = Field(
+        default=120.0,
+        gt=0,
+        description="Longest time for one attempt, in seconds (baseline: model calls end after 110 s).",
+    )
+
+
+class LimitSettings(_Section):
+    """What is refused at the door."""
+
+    text_chars: int = Field(default=65_536, ge=1, description="Longest utterance, in characters.")
+    query_chars: int = Field(default=8_192, ge=1, description="Longest recall query, in characters.")
+    name_chars: int = Field(default=256, ge=1, le=1024, description="Longest character name, in characters.")
+    recall_limit: int = Field(default=100, ge=1, description="Most hits that one recall may ask for.")
+
+
+class RecallSettings(_Section):
+    """How memories are ranked."""
+
+    limit: int = Field(default=8, ge=1, description="Hits returned where the caller names no limit (baseline: 8).")
+    k1: float = Field(default=1.5, gt=0, description="BM25 term saturation (rank_bm25's default).")
+    b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation (rank_bm25's default).")
+
+
+class ActorSettings(_Section):
+    """How characters live in memory."""
+
+    mailbox_size: int = Field(default=1_000, ge=1, description="Messages that wait for one role.")
+    reply_timeout_s: float = Field(default=30.0, gt=0, description="Longest wait for an answer, in seconds.")
+    passivate_after_s: float = Field(
+        default=600.0,
+        gt=0,
+        description="Idle time after which a character leaves memory, in seconds.",
+    )
+    shutdown_s: float = Field(default=5.0, gt=0, description="Time a role gets to stop in order, in seconds.")
+
+
+class Settings(_Section):
+    """The whole tree."""
+
+    data_dir: Path = Field(description="Folder that holds every character's journal.")
+    storage: StorageSettings = StorageSettings()
+    outbox: OutboxSettings = OutboxSettings()
+    limits: LimitSettings = LimitSettings()
+    recall: RecallSettings = RecallSettings()
+    actors: ActorSettings = ActorSettings()
