@@ -5,6 +5,8 @@ Commands are verbs, replies are nouns. Every message is immutable, so that it ca
 
 from __future__ import annotations
 
+from typing import Generic, TypeVar
+
 from msgspec import Struct
 
 from .events import AnyChange, Event
@@ -14,6 +16,13 @@ from .scopes import PRIVATE, Subject
 
 class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of everything that one actor sends to another."""
+
+
+Reply = TypeVar("Reply")
+
+
+class Request(Message, Generic[Reply], frozen=True, kw_only=True):
+    """A message that is answered with a `Reply`."""
 
 
 # --- the journal ---------------------------------------------------------------------------------
@@ -38,7 +47,7 @@ class OpFailure(Message, frozen=True, kw_only=True):
     parks: bool
 
 
-class Commit(Message, frozen=True, kw_only=True):
+class Commit(Request["Committed"], frozen=True, kw_only=True):
     """One atomic change of a character's journal. Reply: `Committed`.
 
     Changes are appended and folded into the views, ops in `settles` become done and work in
@@ -84,13 +93,13 @@ class Utterance(Message, frozen=True, kw_only=True):
     id: str | None = None
 
 
-class Hear(Message, frozen=True, kw_only=True):
+class Hear(Request["Receipt"], frozen=True, kw_only=True):
     """Somebody said something. Reply: `Receipt`, once it is on disk."""
 
     utterance: Utterance
 
 
-class Say(Message, frozen=True, kw_only=True):
+class Say(Request["Receipt"], frozen=True, kw_only=True):
     """The character said something. Reply: `Receipt`, once it is on disk."""
 
     utterance: Utterance
@@ -121,7 +130,7 @@ class Candidate(Message, frozen=True, kw_only=True):
     importance: int
 
 
-class RunOp(Message, frozen=True, kw_only=True):
+class RunOp(Request["OpDone"], frozen=True, kw_only=True):
     """Do one piece of durable work. Reply: `OpDone`; an error means that the attempt failed."""
 
     op: OutboxOp
@@ -131,7 +140,7 @@ class OpDone(Message, frozen=True, kw_only=True):
     """The work and its effects are committed."""
 
 
-class Learn(Message, frozen=True, kw_only=True):
+class Learn(Request["Learned"], frozen=True, kw_only=True):
     """Store what is new in these candidates and settle the op that they came from. Reply: `Learned`."""
 
     op: OpId
@@ -154,7 +163,7 @@ class Wake(Message, frozen=True, kw_only=True):
     """Work may be due. A hint: losing one delays work until the next, and loses nothing."""
 
 
-class Drain(Message, frozen=True, kw_only=True):
+class Drain(Request["Drained"], frozen=True, kw_only=True):
     """Do everything that is due now. Reply: `Drained`."""
 
 
@@ -165,10 +174,22 @@ class Drained(Message, frozen=True, kw_only=True):
     parked: int
 
 
+class RetryOp(Request[OutboxOp], frozen=True, kw_only=True):
+    """Send parked work again, with its attempts counted anew. Reply: the `OutboxOp` as it is then."""
+
+    op: OpId
+
+
+class DiscardOp(Request[OutboxOp], frozen=True, kw_only=True):
+    """Give up pending or parked work for good. Reply: the `OutboxOp` as it is then."""
+
+    op: OpId
+
+
 # --- recall ----------------------------------------------------------------------------------------
 
 
-class Recall(Message, frozen=True, kw_only=True):
+class Recall(Request["Recollection"], frozen=True, kw_only=True):
     """Find what is remembered. Reply: `Recollection`.
 
     `subjects` is what the caller may read, decided by the host.
@@ -195,7 +216,7 @@ class Recollection(Message, frozen=True, kw_only=True):
     degraded: tuple[str, ...] = ()
 
 
-class Describe(Message, frozen=True, kw_only=True):
+class Describe(Request[Profile], frozen=True, kw_only=True):
     """Set what the host says about the character. Reply: `Profile`."""
 
     profile: Profile

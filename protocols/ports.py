@@ -7,6 +7,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
+from .errors import OmoideError
 from .events import Event
 from .messages import Candidate, Commit, Committed
 from .records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
@@ -77,6 +78,13 @@ class Journal(Protocol):
         """
         ...
 
+    async def commit_all(self, commits: Sequence[Commit]) -> tuple[Committed | OmoideError, ...]:
+        """Apply several commits in this order, and return each one's outcome or why it was refused.
+
+        One that is refused harms none of the others.
+        """
+        ...
+
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return events with a seq above `after`, oldest first."""
         ...
@@ -109,8 +117,14 @@ class Journal(Protocol):
         """Return one outbox op."""
         ...
 
-    async def ops(self, *, states: Sequence[OpState], limit: int | None = None) -> tuple[OutboxOp, ...]:
-        """Return outbox ops in these states, in order of their seq."""
+    async def ops(
+        self, *, states: Sequence[OpState], due_at: float | None = None, limit: int | None = None
+    ) -> tuple[OutboxOp, ...]:
+        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then."""
+        ...
+
+    async def next_due(self) -> float | None:
+        """Return the earliest `not_before` of the pending ops, or None where nothing is pending."""
         ...
 
     async def counts(self) -> Counts:

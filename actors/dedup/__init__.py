@@ -1,0 +1,1 @@
+"""The dedup role: candidates become facts, each once."""

@@ -1,0 +1,1 @@
+"""The extraction role (Stage 1): turns become candidate facts."""

@@ -1,0 +1,37 @@
+"""The extraction role. Takes `RunOp` for `ExtractTurn`, replies `OpDone`; sends `Learn` to dedup.
+
+It holds no state. The op is settled by dedup, in the commit of its facts; a crash before that
+leaves the op pending, and it is run again. Restart: permanent.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from ...protocols.messages import Commit, Learn, OpDone, RunOp
+from ...protocols.ports import ExtractRequest
+from ..role import Role
+
+
+class Extraction(Role):
+    """Asks the mind for what a turn states."""
+
+    role: ClassVar[str] = "extraction"
+    accepts: ClassVar[tuple[type, ...]] = (RunOp,)
+
+    async def receive(self, message: RunOp) -> OpDone:
+        """Run one extraction; raises `ModelError` where the mind gives no usable answer."""
+        op = message.op
+        turn = await self.world.journal.turn(op.work.turn)
+        if turn is None:
+            await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))
+            return OpDone()
+        profile = await self.world.journal.profile()
+        candidates = await self.world.model.extract(ExtractRequest(turn=turn, profile=profile))
+        self.reach("extracted")
+        await self.ask(
+            "dedup",
+            Learn(op=op.id, turn=turn, candidates=tuple(candidates)),
+            timeout_s=self.world.settings.outbox.attempt_timeout_s,
+        )
+        return OpDone()

@@ -1,0 +1,1 @@
+"""The journal role: the one door through which a character's memory is written."""

@@ -1,0 +1,139 @@
+"""The outbox role. Sends `RunOp` to the role of each op.
+
+Takes `Wake`, `Drain` (replies `Drained`), and `RetryOp` and `DiscardOp` (reply `OutboxOp`).
+
+It holds the time of its next alarm and nothing else: which work is due is read from the journal, in
+order of enqueueing. An op whose attempt fails waits for its next one and lets later ones pass; after
+its last it is parked. Restart: permanent.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import ClassVar, Final, assert_never
+
+import trio
+
+from ...protocols.errors import DefectError, NotFoundError, OmoideError, StorageError
+from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
+from ...protocols.records import AnyWork, ExtractTurn, OpId, OpState, OutboxOp
+from ..role import Peer, Role, Surroundings
+from .backoff import failure_of
+
+logger = logging.getLogger(__name__)
+
+BATCH_OPS: Final = 64
+"""Ops read from the journal at once."""
+
+WORKER_OF: Final[dict[type[AnyWork], str]] = {ExtractTurn: "extraction"}
+"""Which role does which kind of work."""
+
+
+class Outbox(Role):
+    """Does the durable work of a character, in order."""
+
+    role: ClassVar[str] = "outbox"
+    accepts: ClassVar[tuple[type, ...]] = (Wake, Drain, RetryOp, DiscardOp)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._alarm: trio.CancelScope | None = None
+
+    async def on_start(self) -> None:
+        """Begin with what an earlier life left undone."""
+        self.ref.tell(Wake())
+
+    async def receive(self, message: Wake | Drain | RetryOp | DiscardOp) -> Drained | OutboxOp | None:
+        """Handle one message; whatever it is, work that is due afterwards is done or has its alarm set."""
+        match message:
+            case Wake():
+                await self._work_off()
+                return None
+            case Drain():
+                next_at = await self._work_off()
+                counts = await self.world.journal.counts()
+                return Drained(next_at=next_at, parked=counts.parked)
+            case RetryOp():
+                return await self._decide(
+                    message.op, Commit(actor=self.role, cause="retry", retries=(message.op,))
+                )
+            case DiscardOp():
+                return await self._decide(
+                    message.op, Commit(actor=self.role, cause="discard", discards=(message.op,))
+                )
+            case _:
+                assert_never(message)
+
+    async def _decide(self, op: OpId, commit: Commit) -> OutboxOp:
+        await self.commit(commit)
+        self.ref.tell(Wake())
+        decided = await self.world.journal.op(op)
+        if decided is None:
+            raise NotFoundError(f"no outbox op {op!r}; `omoide outbox NAME` lists them")
+        return decided
+
+    async def _work_off(self) -> float | None:
+        try:
+            await self._run_due()
+        finally:
+            next_at = await self._set_alarm()
+        return next_at
+
+    async def _run_due(self) -> None:
+        done: set[OpId] = set()
+        while ops := await self._due_ops():
+            for op in ops:
+                if op.id in done:
+                    error = DefectError(f"{op.id} ended without being settled")
+                    await self._record_failure(op, error)
+                elif await self._attempt(op):
+                    done.add(op.id)
+
+    async def _due_ops(self) -> tuple[OutboxOp, ...]:
+        return await self.world.journal.ops(
+            states=(OpState.PENDING,),
+            due_at=self.world.clock.now(),
+            limit=BATCH_OPS,
+        )
+
+    async def _attempt(self, op: OutboxOp) -> bool:
+        self.reach("before_attempt")
+        worker = WORKER_OF[type(op.work)]
+        try:
+            await self.ask(worker, RunOp(op=op), timeout_s=self.world.settings.outbox.attempt_timeout_s)
+        except OmoideError as error:
+            await self._record_failure(op, error)
+            return False
+        return True
+
+    async def _record_failure(self, op: OutboxOp, error: OmoideError) -> None:
+        failure = failure_of(
+            op,
+            error,
+            now=self.world.clock.now(),
+            settings=self.world.settings.outbox,
+            random=self.world.random,
+        )
+        logger.warning(
+            "outbox.parked" if failure.parks else "outbox.failed",
+            extra={"op": op.id, "attempts": op.attempts + 1, "error": type(error).__name__},
+        )
+        await self.commit(Commit(actor=self.role, cause=op.id, failures=(failure,)))
+
+    async def _set_alarm(self) -> float | None:
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        try:
+            next_at = await self.world.journal.next_due()
+        except StorageError:
+            next_at = self.world.clock.now() + self.world.settings.outbox.backoff_min_s
+        if next_at is not None:
+            self._alarm = trio.CancelScope()
+            self.start_soon(self._wake_at, next_at, self._alarm)
+        return next_at
+
+    async def _wake_at(self, at: float, alarm: trio.CancelScope) -> None:
+        with alarm:
+            await self.world.clock.sleep_until(at)
+            await self.ref.atell(Wake())

@@ -1,0 +1,78 @@
+"""What every role of a character has in common: its surroundings, one way to commit, named failpoints.
+
+A role is a thin actor: it receives a message, calls pure rules and commits what they return. It holds
+no state that the journal can't give back, and reaches its siblings by name through the supervisor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import ClassVar
+
+from ..protocols.messages import Commit, Committed, Reply, Request
+from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
+from ..protocols.settings import Settings
+from .kernel import Actor, ActorRef
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What the world gives to the roles of one character."""
+
+    character: str
+    journal: Journal
+    clock: Clock
+    model: LanguageModel
+    settings: Settings
+    failpoints: Failpoints
+    random: Random
+    """Jitter of backoffs."""
+    new_id: Callable[[], str]
+    """Returns a fresh unguessable id of 32 hexadecimal digits."""
+
+
+Peer = Callable[[str], ActorRef]
+"""Returns the ref of the sibling role of that name; it stays the same across restarts."""
+
+
+class Role(Actor):
+    """Base of a character's roles.
+
+    Attributes:
+        role: the role's name in the tree, in `status` and in the events that it causes.
+    """
+
+    role: ClassVar[str]
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__()
+        self.world = world
+        self.peer = peer
+
+    def reach(self, moment: str) -> None:
+        """Pass the failpoint `<role>.<moment>`."""
+        self.world.failpoints.reach(f"{self.role}.{moment}")
+
+    async def commit(self, commit: Commit) -> Committed:
+        """Have the journal apply a commit, and return what landed.
+
+        Raises:
+            StorageError: if the disk refused; nothing landed.
+            DeadlineExceededError: if no answer came in time; the commit may still land.
+        """
+        self.reach("before_commit")
+        committed = await self.ask("journal", commit, timeout_s=self.world.settings.actors.reply_timeout_s)
+        self.reach("after_commit")
+        return committed
+
+    async def ask(self, role: str, request: Request[Reply], *, timeout_s: float | None) -> Reply:
+        """Return a sibling's reply.
+
+        Raises:
+            DeadlineExceededError: if none came in time.
+            OmoideError: what the sibling answered instead.
+        """
+        reply: Reply = await self.peer(role).aask(request, timeout_s=timeout_s)
+        return reply

@@ -1,0 +1,1 @@
+"""The scribe role: what was said, by whom, when, durably."""

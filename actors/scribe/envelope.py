@@ -1,0 +1,103 @@
+"""The check at the door: what the host hands over becomes a turn, or a clear error. Pure."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+
+import msgspec
+
+from ...protocols.errors import InvalidNameError, InvalidRequestError
+from ...protocols.messages import IdempotencyKey, Utterance
+from ...protocols.records import Role, Speaker, Turn, TurnId
+from ...protocols.scopes import MAX_COMPONENT_CHARS, parse_subject
+from ...protocols.settings import LimitSettings
+from ...protocols.text import check_text, has_control_or_surrogate
+
+MAX_LABEL_CHARS = 64
+"""Longest speaker label kept (characters); labels are cosmetic (baseline: 64)."""
+
+
+def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float, limits: LimitSettings) -> Turn:
+    """Return the turn that an utterance makes.
+
+    Its id comes from the host's message id where there is one, so that the same message is the same
+    turn, and is `fresh_id` otherwise.
+
+    Raises:
+        InvalidTextError: if the text is empty, too long, or not storable.
+        InvalidSubjectError: if the subject is malformed.
+        InvalidNameError: if the speaker's platform or account is malformed.
+        InvalidRequestError: if the id, the trust or the time is malformed.
+    """
+    if not isinstance(utterance, Utterance):
+        raise InvalidRequestError(f"expected an Utterance, got {type(utterance).__name__}")
+    text = check_text(utterance.text, max_chars=limits.text_chars)
+    subject = parse_subject(utterance.subject)
+    said_at = (
+        now if utterance.said_at is None else _checked_number("said_at", utterance.said_at, -math.inf, math.inf)
+    )
+    trust = None if utterance.trust is None else _checked_number("trust", utterance.trust, 0.0, 1.0)
+    return Turn(
+        id=TurnId(f"turn_{fresh_id if utterance.id is None else _digest(_checked_id(utterance.id))}"),
+        role=role,
+        text=text,
+        subject=subject,
+        speaker=None if utterance.speaker is None else _checked_speaker(utterance.speaker),
+        trust=trust,
+        said_at=said_at,
+        heard_at=now,
+    )
+
+
+def idempotency_of(turn: Turn) -> IdempotencyKey:
+    """Return the key under which a turn is committed once; its fingerprint covers what was said and by whom."""
+    content = (turn.role, turn.text, turn.subject, turn.speaker, turn.trust)
+    return IdempotencyKey(key=turn.id, fingerprint=hashlib.sha256(msgspec.json.encode(content)).hexdigest())
+
+
+def _digest(message_id: str) -> str:
+    return hashlib.sha256(message_id.encode()).hexdigest()[:32]
+
+
+def _checked_id(message_id: object) -> str:
+    if not isinstance(message_id, str):
+        raise InvalidRequestError(f"a message id is a string, got {type(message_id).__name__}")
+    if not message_id.strip() or len(message_id) > MAX_COMPONENT_CHARS or has_control_or_surrogate(message_id):
+        raise InvalidRequestError(
+            f"a message id has 1 to {MAX_COMPONENT_CHARS} visible characters, got {message_id[:40]!r}",
+        )
+    return message_id
+
+
+def _checked_number(name: str, value: object, low: float, high: float) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise InvalidRequestError(f"{name} is a finite number, got {value!r}")
+    if not low <= value <= high:
+        raise InvalidRequestError(f"{name} is between {low:g} and {high:g}, got {value!r}")
+    return float(value)
+
+
+def _checked_speaker(speaker: object) -> Speaker:
+    if not isinstance(speaker, Speaker):
+        raise InvalidNameError(f"a speaker is a Speaker(platform, account, label), got {type(speaker).__name__}")
+    for name in ("platform", "account"):
+        part = getattr(speaker, name)
+        if (
+            not isinstance(part, str)
+            or not part.strip()
+            or len(part) > MAX_COMPONENT_CHARS
+            or has_control_or_surrogate(part)
+        ):
+            raise InvalidNameError(
+                f"a speaker's {name} has 1 to {MAX_COMPONENT_CHARS} visible characters, got {part!r:.60}",
+            )
+    if ":" in speaker.platform:
+        raise InvalidNameError(f"a speaker's platform has no colon, got {speaker.platform!r}")
+    if not isinstance(speaker.label, str) or has_control_or_surrogate(speaker.label):
+        raise InvalidNameError("a speaker's label is text without control characters")
+    return Speaker(
+        platform=speaker.platform.strip().lower(),
+        account=speaker.account.strip(),
+        label=" ".join(speaker.label.split())[:MAX_LABEL_CHARS],
+    )

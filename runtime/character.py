@@ -1,0 +1,242 @@
+"""A character as the host program sees it: hear, say, recall, settle, status and what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ..actors.kernel import ChildState
+from ..protocols.events import Event
+from ..protocols.messages import (
+    Describe,
+    DiscardOp,
+    Drain,
+    Drained,
+    Hear,
+    Recall,
+    Receipt,
+    Recollection,
+    Reply,
+    Request,
+    RetryOp,
+    Say,
+    Utterance,
+)
+from ..protocols.ports import Counts
+from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
+from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
+
+if TYPE_CHECKING:
+    from .host import Runtime
+
+
+class RoleStatus(Struct, frozen=True, kw_only=True):
+    """Health of one role."""
+
+    state: str
+    restarts: int
+    last_error: str
+
+
+class CharacterStatus(Struct, frozen=True, kw_only=True):
+    """Health of one character. `degraded` names what doesn't work right now."""
+
+    name: str
+    counts: Counts
+    degraded: tuple[str, ...]
+    roles: dict[str, RoleStatus]
+
+
+class Character:
+    """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
+
+    def __init__(self, runtime: Runtime, name: str) -> None:
+        self.name = name
+        self._runtime = runtime
+
+    async def hear(
+        self,
+        text: str,
+        *,
+        speaker: Speaker | None = None,
+        subject: str = PRIVATE,
+        trust: float | None = None,
+        said_at: float | None = None,
+        message_id: str | None = None,
+    ) -> Receipt:
+        """Take in what somebody said, and return once it can't be lost any more.
+
+        Never waits for a model: what the words mean is worked out in the background.
+
+        Args:
+            text: the words.
+            speaker: who spoke, by the host's word; None is the owner.
+            subject: where it was said, such as `private` or `group:<platform>:<id>`.
+            trust: how far the speaker is believed, 0 to 1; None abstains.
+            said_at: when it was said, in seconds since the epoch; None is now.
+            message_id: the host's id; the same message heard again is the same turn.
+
+        Raises:
+            CallerError: if a part of the envelope is malformed; the message says which.
+            StorageError: if the disk refused; nothing was stored.
+        """
+        return await self._ask(
+            "scribe",
+            Hear(
+                utterance=Utterance(
+                    text=text,
+                    speaker=speaker,
+                    subject=parse_subject(subject),
+                    trust=trust,
+                    said_at=said_at,
+                    id=message_id,
+                ),
+            ),
+        )
+
+    async def say(
+        self,
+        text: str,
+        *,
+        subject: str = PRIVATE,
+        said_at: float | None = None,
+        message_id: str | None = None,
+    ) -> Receipt:
+        """Take in what the character itself said, and return once it can't be lost any more.
+
+        Raises:
+            CallerError: if a part of the envelope is malformed; the message says which.
+            StorageError: if the disk refused; nothing was stored.
+        """
+        return await self._ask(
+            "scribe",
+            Say(
+                utterance=Utterance(text=text, subject=parse_subject(subject), said_at=said_at, id=message_id),
+            ),
+        )
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        subjects: Sequence[str] | None = None,
+        limit: int | None = None,
+    ) -> Recollection:
+        """Return what is remembered about `query`, best first.
+
+        Args:
+            query: any words; a blank query finds nothing.
+            subjects: what the caller may read, at most eight; None is `private` alone.
+            limit: most hits wanted.
+
+        Raises:
+            CallerError: if the query, the subjects or the limit are malformed.
+        """
+        return await self._ask(
+            "recall",
+            Recall(
+                query=query,
+                subjects=parse_subjects(subjects),
+                limit=self._runtime.settings.recall.limit if limit is None else limit,
+            ),
+        )
+
+    async def describe(
+        self,
+        *,
+        owner: str | None = None,
+        locale: str | None = None,
+        card: Sequence[str] | None = None,
+    ) -> Profile:
+        """Replace what is given of the character's profile, and return the whole."""
+        async with self._runtime.resident(self.name) as resident:
+            profile = await resident.journal.profile()
+        profile = replace(
+            profile,
+            owner=profile.owner if owner is None else owner,
+            locale=profile.locale if locale is None else locale,
+            card=profile.card if card is None else tuple(card),
+        )
+        return await self._ask("scribe", Describe(profile=profile))
+
+    async def drain(self) -> Drained:
+        """Do the background work that is due now; returns when the rest falls due, and how much is parked."""
+        return await self._await_reply("outbox", Drain(), None)
+
+    async def settle(self) -> Drained:
+        """Return once no background work is left; waits for retries. Parked work is counted in the reply."""
+        while (drained := await self.drain()).next_at is not None:
+            await self._runtime.clock.sleep_until(drained.next_at)
+        return drained
+
+    async def facts(self, *, subjects: Sequence[str] | None = None) -> tuple[Fact, ...]:
+        """Return the facts in force, in order of storing; of all subjects for None."""
+        async with self._runtime.resident(self.name) as resident:
+            return await resident.journal.facts(subjects=None if subjects is None else parse_subjects(subjects))
+
+    async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
+        """Return the newest turns, oldest first; of all subjects for None."""
+        async with self._runtime.resident(self.name) as resident:
+            return await resident.journal.turns(
+                subjects=None if subjects is None else parse_subjects(subjects),
+                newest=newest,
+            )
+
+    async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
+        """Return journal entries with a seq above `after`, oldest first."""
+        async with self._runtime.resident(self.name) as resident:
+            return await resident.journal.events(after=after, limit=limit)
+
+    async def outbox(
+        self, *, states: Sequence[OpState] = (OpState.PENDING, OpState.PARKED)
+    ) -> tuple[OutboxOp, ...]:
+        """Return background work in these states, in order."""
+        async with self._runtime.resident(self.name) as resident:
+            return await resident.journal.ops(states=states)
+
+    async def retry(self, op: str) -> OutboxOp:
+        """Send parked work again.
+
+        Raises:
+            NotFoundError: if there is no such op.
+            InvalidRequestError: if it isn't parked.
+        """
+        return await self._ask("outbox", RetryOp(op=OpId(op)))
+
+    async def discard(self, op: str) -> OutboxOp:
+        """Give up pending or parked work for good.
+
+        Raises:
+            NotFoundError: if there is no such op.
+            InvalidRequestError: if it is neither pending nor parked.
+        """
+        return await self._ask("outbox", DiscardOp(op=OpId(op)))
+
+    async def status(self) -> CharacterStatus:
+        """Return the health of the character."""
+        async with self._runtime.resident(self.name) as resident:
+            roles = resident.supervisor.children_status()
+            return CharacterStatus(
+                name=self.name,
+                counts=await resident.journal.counts(),
+                degraded=tuple(name for name, role in roles.items() if role.state is not ChildState.RUNNING),
+                roles={
+                    name: RoleStatus(
+                        state=role.state.value,
+                        restarts=role.restarts,
+                        last_error=role.last_error or "",
+                    )
+                    for name, role in roles.items()
+                },
+            )
+
+    async def _ask(self, role: str, request: Request[Reply]) -> Reply:
+        return await self._await_reply(role, request, self._runtime.settings.actors.reply_timeout_s)
+
+    async def _await_reply(self, role: str, request: Request[Reply], timeout_s: float | None) -> Reply:
+        async with self._runtime.resident(self.name) as resident:
+            reply: Reply = await resident.supervisor.child(role).aask(request, timeout_s=timeout_s)
+            return reply

@@ -1,0 +1,220 @@
+"""`Runtime`: opens and closes, activates and passivates characters. The public face for Trio programs."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+import trio
+from msgspec import Struct
+
+from ..actors.character import CharacterSupervisor
+from ..actors.kernel import ActorRef, ActorSystem, open_system
+from ..actors.role import Surroundings
+from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
+from ..protocols.settings import Settings
+from .character import Character, CharacterStatus
+from .clock import SystemClock
+from .failpoints import Unarmed
+from .models.offline import OfflineEngine
+from .store import JournalStore, open_store
+
+logger = logging.getLogger(__name__)
+
+
+class RuntimeStatus(Struct, frozen=True, kw_only=True):
+    """Health of a runtime.
+
+    `characters` are those in memory; `dead_letters` counts undeliverable messages by reason.
+    """
+
+    data_dir: str
+    layout: str
+    characters: tuple[CharacterStatus, ...]
+    stored: tuple[str, ...]
+    dead_letters: dict[str, int]
+
+
+@dataclass(slots=True)
+class Resident:
+    """A character in memory."""
+
+    supervisor: CharacterSupervisor
+    ref: ActorRef
+    journal: Journal
+    users: int = 0
+    idle_since: float = field(default_factory=trio.current_time)
+
+
+class Runtime:
+    """All characters of one data folder. Made by `open_runtime`."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        store: JournalStore,
+        system: ActorSystem,
+        clock: Clock,
+        model: LanguageModel,
+        failpoints: Failpoints,
+    ) -> None:
+        self.settings = settings
+        self.clock = clock
+        self._store = store
+        self._system = system
+        self._model = model
+        self._failpoints = failpoints
+        self._residents: dict[str, Resident] = {}
+        self._doors: dict[str, trio.Lock] = {}
+
+    async def character(
+        self,
+        name: str,
+        *,
+        create: bool = True,
+        owner: str | None = None,
+        locale: str | None = None,
+        card: Sequence[str] | None = None,
+    ) -> Character:
+        """Return a character, activated; what is given of owner, locale and card replaces what was stored.
+
+        Args:
+            name: any name; it is trimmed and brought to Unicode's normal form C.
+            create: whether a character that isn't stored yet comes into being.
+            owner: how the person is called whom the character belongs to.
+            locale: language tag of the character, such as `en` or `zh`.
+            card: statements about the character that always hold.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            UnknownCharacterError: if there is none and `create` is false.
+            CharacterOwnedError: if another process has it open.
+            StorageError: if its file can't be opened; the message says why and what to do.
+        """
+        character = Character(self, self._store.canonical_name(name))
+        async with self.resident(character.name, create=create):
+            if owner is not None or locale is not None or card is not None:
+                await character.describe(owner=owner, locale=locale, card=card)
+        return character
+
+    def stored_characters(self) -> tuple[str, ...]:
+        """Return the names of all characters in the data folder, in memory or not."""
+        return self._store.characters()
+
+    async def status(self) -> RuntimeStatus:
+        """Return the health of the runtime and of every character in memory."""
+        resident = [Character(self, name) for name in sorted(self._residents)]
+        return RuntimeStatus(
+            data_dir=str(self.settings.data_dir),
+            layout=self.settings.storage.layout,
+            characters=tuple([await character.status() for character in resident]),
+            stored=self.stored_characters(),
+            dead_letters=dict(self._system.dead_letters.counts),
+        )
+
+    async def passivate(self, name: str) -> None:
+        """Take a character out of memory once nobody uses it. It comes back at its next use.
+
+        Everything it knows is on disk already; work that was pending goes on when it is back.
+        """
+        async with self._door(name):
+            resident = self._residents.get(name)
+            if resident is not None and resident.users == 0:
+                await self._deactivate(name, resident)
+
+    @asynccontextmanager
+    async def resident(self, name: str, *, create: bool = False) -> AsyncIterator[Resident]:
+        """Hold a character in memory for the length of the block, and yield it."""
+        async with self._door(name):
+            resident = self._residents.get(name) or await self._activate(name, create=create)
+            resident.users += 1
+        try:
+            yield resident
+        finally:
+            resident.users -= 1
+            resident.idle_since = trio.current_time()
+
+    def _door(self, name: str) -> trio.Lock:
+        return self._doors.setdefault(name, trio.Lock())
+
+    async def _activate(self, name: str, *, create: bool) -> Resident:
+        journal = await self._store.open(name, create=create)
+        supervisor = CharacterSupervisor(
+            Surroundings(
+                character=name,
+                journal=journal,
+                clock=self.clock,
+                model=self._model,
+                settings=self.settings,
+                failpoints=self._failpoints,
+                random=Random(),  # noqa: S311 - jitter, not a secret
+                new_id=lambda: uuid.uuid4().hex,
+            ),
+        )
+        resident = Resident(supervisor=supervisor, ref=self._system.spawn(lambda: supervisor), journal=journal)
+        self._residents[name] = resident
+        logger.info("character.activated", extra={"resident": len(self._residents)})
+        return resident
+
+    async def _deactivate(self, name: str, resident: Resident) -> None:
+        del self._residents[name]
+        await resident.ref.astop()
+        await self._store.close_character(name)
+        logger.info("character.passivated", extra={"resident": len(self._residents)})
+
+    async def close(self) -> None:
+        """Stop every character in order. What is pending stays in the outboxes; nothing waits for a model."""
+        async with trio.open_nursery() as nursery:
+            for name, resident in list(self._residents.items()):
+                nursery.start_soon(self._deactivate, name, resident)
+
+    async def passivate_idle(self) -> None:
+        """Passivate characters that nobody has used for `actors.passivate_after_s`, for as long as it runs."""
+        after_s = self.settings.actors.passivate_after_s
+        while True:
+            await trio.sleep(after_s / 4)
+            for name, resident in list(self._residents.items()):
+                idle_s = trio.current_time() - resident.idle_since
+                if resident.users == 0 and idle_s >= after_s and await resident.journal.next_due() is None:
+                    await self.passivate(name)
+
+
+@asynccontextmanager
+async def open_runtime(
+    settings: Settings | Path | str,
+    *,
+    clock: Clock | None = None,
+    model: LanguageModel | None = None,
+    failpoints: Failpoints | None = None,
+) -> AsyncIterator[Runtime]:
+    """Open a data folder, yield its runtime, and close it in order.
+
+    Leaving the block stops the characters without waiting for background work: that stays in the
+    outboxes and goes on at the next opening. The same holds for a cancellation or an interrupt.
+
+    Args:
+        settings: the settings, or just the data folder.
+        clock: where the time comes from; the machine's clock by default.
+        model: the mind; the offline engine by default, which needs no network and no key.
+        failpoints: where a soak test makes things fail; nowhere by default.
+
+    Raises:
+        StorageError: if the folder can't be made or opened.
+    """
+    tree = settings if isinstance(settings, Settings) else Settings(data_dir=Path(settings))
+    time = clock or SystemClock()
+    points = failpoints or Unarmed()
+    async with open_store(tree, time, points) as store, open_system() as system, trio.open_nursery() as nursery:
+        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points)
+        nursery.start_soon(runtime.passivate_idle)
+        try:
+            yield runtime
+        finally:
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * tree.actors.shutdown_s):
+                await runtime.close()
