@@ -1,0 +1,1 @@
+"""Recall: the lexical index and what ranks memories."""

@@ -1,0 +1,98 @@
+"""Okapi BM25 as `rank_bm25.BM25Okapi` computes it, to the last term.
+
+Owns the formulas; knows nothing of rows, subjects or who may read what. Source of all of them:
+Robertson et al., "Okapi at TREC-3" (1994), in the form of rank_bm25 0.2.2, whose floor for negative
+idf goes back to Trotman et al., "Improvements to BM25 and Language Models Examined" (2014).
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+EPSILON: Final = 0.25
+"""Share of the average idf that a term in more than half of the rows gets (rank_bm25's default)."""
+
+
+def raw_idf(rows: int, frequency: int) -> float:
+    """Return ln((N - n + 0.5) / (n + 0.5)), which is negative for a term in more than half of the rows.
+
+    Args:
+        rows: N, the number of rows.
+        frequency: n, the number of them that hold the term; 0 to N.
+    """
+    return math.log(rows - frequency + 0.5) - math.log(frequency + 0.5)
+
+
+class Spectrum:
+    """The frequency spectrum of a vocabulary: how many terms are held by exactly n rows, for every n.
+
+    The average idf needs nothing else, and a spectrum has a few hundred entries where the vocabulary
+    has tens of thousands.
+    """
+
+    __slots__ = ("_average", "_terms")
+
+    def __init__(self, terms: Counter[int] | None = None) -> None:
+        self._terms: Counter[int] = Counter() if terms is None else terms
+        self._average: tuple[int, float] | None = None
+
+    def copy(self) -> Spectrum:
+        """Return an independent copy."""
+        return Spectrum(self._terms.copy())
+
+    def move(self, before: int, after: int) -> None:
+        """Take the change of one term's document frequency; 0 means that the vocabulary lacks it."""
+        self._average = None
+        if before:
+            self._terms[before] -= 1
+            if not self._terms[before]:
+                del self._terms[before]
+        if after:
+            self._terms[after] += 1
+
+    def average_idf(self, rows: int) -> float:
+        """Return the mean of `raw_idf` over the vocabulary, 0.0 for an empty one.
+
+        The sum is correctly rounded, so it depends on the frequencies alone and not on the history
+        that led to them.
+        """
+        if self._average is None or self._average[0] != rows:
+            total = math.fsum(count * raw_idf(rows, frequency) for frequency, count in self._terms.items())
+            self._average = (rows, total / max(1, self._terms.total()))
+        return self._average[1]
+
+
+class Okapi(NamedTuple):
+    """The two parameters of BM25.
+
+    Attributes:
+        k1: term saturation.
+        b: length normalisation, 0 to 1.
+    """
+
+    k1: float
+    b: float
+
+    def term_scores(
+        self,
+        idf: float,
+        counts: NDArray[np.int64],
+        lengths: NDArray[np.uintc],
+        average_length: float,
+    ) -> NDArray[np.float64]:
+        """Return what one query term adds to the score of every row that holds it, shape (n,).
+
+        Args:
+            idf: the term's idf, already floored.
+            counts: how often each row holds the term, shape (n,).
+            lengths: terms in each row, shape (n,).
+            average_length: mean number of terms over all rows; above 0.
+        """
+        saturation = self.k1 * (1 - self.b + self.b * lengths / average_length)
+        scores: NDArray[np.float64] = idf * (counts * (self.k1 + 1) / (counts + saturation))
+        return scores
