@@ -80,22 +80,29 @@ class FactStatus(StrEnum):
 
 
 class FactSource(Record, frozen=True, kw_only=True):
-    """One turn that a fact rests on, with that turn's wording of it."""
+    """One turn that a fact rests on, with that turn's wording of it.
+
+    `trust` and `label` are what the envelope of that turn said of its speaker.
+    """
 
     turn: TurnId
     said_at: float
     text: str
     importance: int
     entity: Entity
+    trust: float | None = None
+    label: str = ""
 
 
 class Fact(Record, frozen=True, kw_only=True):
     """One atomic statement, with every turn that it rests on.
 
     `key` is the statement's canonical form: two statements with the same subject, speaker and key
-    are one fact, and `id` is the digest of the three. `text`, `entity` and `said_at` are those of the
-    earliest source, `importance` (1 to 10) is the largest heard. `sources` holds at most
-    `SOURCES_KEPT` of them, the earliest, in order.
+    are one fact, and `id` is the digest of the three. `sources` holds the `SOURCES_KEPT` least turns
+    by (`said_at`, `turn`), in that order. `text`, `entity`, `said_at`, `trust` and the speaker's label
+    are those of the first source; `importance` (1 to 10) is the largest and `last_said_at` the latest
+    ever heard; `created_at` is the earliest. Two states of one fact are joined by `facts.join_fact`,
+    whose result depends on neither order nor repetition.
     """
 
     id: FactId

@@ -1,0 +1,95 @@
+"""The canonical form by which two statements are one, and the id that follows from it.
+
+Conservative: what is dropped here makes two sayings one fact for ever, so a doubt keeps them apart.
+Order, negation, tense, numbers, prepositions and names always remain. For likeness see `tokens`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from typing import Final
+
+from .contractions import expand
+from .fillers import is_filler, merge, without_fillers
+from .records import FactId
+from .scopes import Subject
+from .scripts import UNSPACED, WORD
+
+_IGNORABLE: Final = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
+    "\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e0fff]",
+)
+_ALIKE: Final = str.maketrans("\u2018\u2019\u02bc\u2032`\u2010\u2011\u2012\u2013\u2212", "'''''-----")
+_LETTER: Final = rf"(?:(?!{UNSPACED.pattern}){WORD})"
+_TOKEN: Final = re.compile(
+    rf"(?P<unspaced>{UNSPACED.pattern}+)"
+    rf"|(?P<word>(?:(?:(?<!{WORD})-)?[0-9]+(?:[.,:/-][0-9]+)*{_LETTER}*|{_LETTER}+)(?:'{_LETTER}+)*)"
+    r"|(?P<other>\S)",
+)
+_KEPT_PUNCTUATION: Final = frozenset("#%&@")
+_INSIDE: Final = frozenset("'\"-_\u2014\u2015")
+"""Punctuation that stands inside a phrase and so doesn't part it; opening and closing quotes do neither."""
+
+
+def statement_key(text: str) -> str:
+    """Return the canonical form of a statement; two statements are one exactly where theirs are equal.
+
+    Width, case, Unicode form, punctuation, blanks, English contractions and articles, and words that
+    only fill or intensify disappear. The form of a canonical form is itself. Where nothing would
+    be left, the folded words stand.
+    """
+    key = _reduce(text)
+    while (again := _reduce(key)) != key:
+        key = again
+    return key
+
+
+def fact_id(subject: Subject, speaker_key: str, key: str) -> FactId:
+    """Return the id of the fact that a speaker states to a subject: `fact_` and 64 bits of SHA-256 in hex.
+
+    Args:
+        subject: whose memory it belongs to.
+        speaker_key: `Speaker.key`, or an empty string for the owner.
+        key: the statement's canonical form.
+    """
+    digest = hashlib.sha256(f"{subject}\0{speaker_key}\0{key}".encode())
+    return FactId(f"fact_{digest.hexdigest()[:16]}")
+
+
+def _reduce(text: str) -> str:
+    segments = _segments(_fold(text))
+    words = [word for segment in segments if not is_filler(segment) for word in segment]
+    kept = without_fillers(words)
+    return " ".join(kept or merge([word for segment in segments for word in segment]))
+
+
+def _fold(text: str) -> str:
+    """Return a text in one case and one compatible form, without invisible characters."""
+    folded = text
+    while True:
+        before = folded
+        folded = unicodedata.normalize("NFKC", _IGNORABLE.sub("", folded)).casefold().translate(_ALIKE)
+        if folded == before:
+            return folded
+
+
+def _segments(folded: str) -> list[list[str]]:
+    """Return the tokens, with their contractions written out, parted where punctuation parts phrases."""
+    segments: list[list[str]] = [[]]
+    for match in _TOKEN.finditer(folded):
+        token = match.group()
+        if match.lastgroup != "other" or _is_symbol(token):
+            segments[-1].append(token)
+        elif _parts(token) and segments[-1]:
+            segments.append([])
+    return [expand(segment) for segment in segments if segment]
+
+
+def _is_symbol(char: str) -> bool:
+    return char in _KEPT_PUNCTUATION or unicodedata.category(char)[0] in "SMLN"
+
+
+def _parts(char: str) -> bool:
+    return char not in _INSIDE and unicodedata.category(char) not in {"Pi", "Pf"}
