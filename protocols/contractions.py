@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
+from .fillers import INTENSITY
 from .scripts import words
 
 _WHOLE: Final[dict[str, tuple[str, ...]]] = {
@@ -39,6 +40,7 @@ _SUFFIXES: Final = {"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "n't
 _AS_IT_IS: Final = frozenset({"ain't"})
 _IS_HOSTS: Final = frozenset({"it", "he", "she", "that", "there", "here", "what", "who", "where"})
 _HAS_BEFORE: Final = frozenset({"been", "got"})
+_BETWEEN: Final = INTENSITY | words("all already also always both ever never not now often only still")
 _PARTICIPLES: Final = words(
     "become begun bought brought caught come cut done felt found gone had heard held hit kept left let lost made "
     "met paid put read run said sat sent set shut slept sold spent stood swum taught thought told won"
@@ -47,8 +49,13 @@ _PARTICIPLES: Final = words(
 
 def expand(tokens: Sequence[str]) -> list[str]:
     """Return the folded tokens with their contractions written out where that is certain."""
-    following = [*tokens[1:], ""]
-    return [word for token, after in zip(tokens, following, strict=True) for word in _expand(token, after)]
+    expanded: list[tuple[str, ...]] = []
+    after = ""
+    for token in reversed(tokens):
+        expanded.append(_expand(token, after))
+        if token not in _BETWEEN:
+            after = token
+    return [word for parts in reversed(expanded) for word in parts]
 
 
 def _expand(token: str, after: str) -> tuple[str, ...]:

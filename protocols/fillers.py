@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from .scripts import UNSPACED, words
+from .scripts import KANA, UNSPACED, words
 
 _ALONE: Final = frozenset(
     {
@@ -22,9 +22,11 @@ _ALONE: Final = frozenset(
 )
 """Phrases that are fillers where they stand between punctuation by themselves."""
 
-_INTENSITY: Final = words(
+INTENSITY: Final = words(
     "absolutely actually basically definitely honestly just literally really simply totally truly very"
 )
+"""Words that intensify what follows, and say nothing else unless a negation comes first."""
+
 _NEGATIONS: Final = words("barely hardly neither never no nobody none nor not nothing without ain't")
 
 _OPENERS: Final = words("ah er erm hey hmm oh so uh um umm well")
@@ -48,6 +50,7 @@ _ZH_FILLER: Final = re.compile(
     rf"|(?<=[{_ZH_PERSON}])就是(?=喜欢|讨厌|不喜欢|不想|想要|害怕)"
     r"|^其实(?=.)",
 )
+_KANA: Final = re.compile(f"[{KANA}]")
 _ZH_FINAL: Final = "啊呀哦哟噢"
 _JA_FILLER: Final = re.compile(
     r"^(?:実は|正直|えっと|ええと|えーと)(?=.)|(?<=[はがもをに])(?:本当に|ほんとに|マジで)(?=.)"
@@ -86,7 +89,7 @@ def _without_words(tokens: Sequence[str]) -> list[str]:
     for at, token in enumerate(tokens):
         after = tokens[at + 1] if at < last else ""
         negated = negated or token in _NEGATIONS
-        if token in _INTENSITY and not negated:
+        if token in INTENSITY and not negated:
             continue
         if token in _A and english and _is_article(kept, after):
             continue
@@ -124,8 +127,7 @@ def _settled(run: str) -> str:
 
 
 def _without_final(run: str) -> str:
-    cut = run.rstrip(_ZH_FINAL)
-    if len(cut) < len(run):
-        return cut if len(cut) > 1 else run
+    if not _KANA.search(run):
+        return run.rstrip(_ZH_FINAL) or run
     cut = run.rstrip(_JA_FINAL)
     return cut if cut and cut[-1] in _JA_BEFORE_FINAL else run

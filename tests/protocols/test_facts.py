@@ -1,0 +1,148 @@
+"""Facts join as a semilattice, so that replays and the order of arrival leave no trace."""
+
+import itertools
+from functools import reduce
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omoide.protocols.errors import DefectError
+from omoide.protocols.facts import fact_of, join_fact
+from omoide.protocols.messages import Candidate
+from omoide.protocols.records import SOURCES_KEPT, Entity, Fact, Role, Speaker, Turn, TurnId
+from omoide.protocols.scopes import Subject
+from omoide.protocols.statements import fact_id, statement_key
+
+GROUP = Subject("group:qq:7")
+WORDINGS = ("I like tea", "i like tea!", "I really like tea.")
+
+
+def a_turn(
+    turn: str = "t1",
+    *,
+    said_at: float = 10.0,
+    trust: float | None = 0.5,
+    label: str = "Mei",
+    text: str = "I like tea",
+) -> Turn:
+    speaker = Speaker(platform="qq", account="1", label=label)
+    return Turn(
+        id=TurnId(turn),
+        role=Role.PERSON,
+        text=text,
+        subject=GROUP,
+        speaker=speaker,
+        trust=trust,
+        said_at=said_at,
+        heard_at=said_at + 1,
+    )
+
+
+def a_fact(
+    turn: str = "t1", *, said_at: float = 10.0, text: str = "I like tea", importance: int = 6, now: float = 20.0
+) -> Fact:
+    candidate = Candidate(text=text, entity=Entity.OWNER, importance=importance)
+    return fact_of(a_turn(turn, said_at=said_at, text=text), candidate, now)
+
+
+@st.composite
+def stated(draw: st.DrawFn) -> Fact:
+    turn = a_turn(
+        draw(st.sampled_from([f"t{number}" for number in range(30)])),
+        said_at=float(draw(st.integers(0, 12))),
+        trust=draw(st.sampled_from([None, 0.0, 0.5, 1.0])),
+        label=draw(st.sampled_from(["", "Mei", "mei"])),
+    )
+    candidate = Candidate(
+        text=draw(st.sampled_from(WORDINGS)),
+        entity=draw(st.sampled_from(Entity)),
+        importance=draw(st.integers(1, 10)),
+    )
+    return fact_of(turn, candidate, float(draw(st.integers(0, 9))))
+
+
+def joined(facts: list[Fact]) -> Fact:
+    return reduce(join_fact, facts[1:], join_fact(None, facts[0]))
+
+
+STATES = st.lists(stated(), min_size=1, max_size=40).map(joined)
+
+
+@given(STATES)
+def test_a_state_joined_with_itself_is_itself(state: Fact) -> None:
+    assert join_fact(state, state) == state
+
+
+@given(STATES, STATES)
+def test_either_of_two_states_may_come_first(one: Fact, other: Fact) -> None:
+    assert join_fact(one, other) == join_fact(other, one)
+
+
+@given(STATES, STATES, STATES)
+def test_states_may_be_joined_in_any_grouping(one: Fact, two: Fact, three: Fact) -> None:
+    assert join_fact(join_fact(one, two), three) == join_fact(one, join_fact(two, three))
+
+
+@given(st.lists(stated(), min_size=1, max_size=30), st.randoms(use_true_random=False), st.data())
+def test_order_and_replays_of_arrival_leave_no_trace(
+    facts: list[Fact], order: Random, data: st.DataObject
+) -> None:
+    again = facts + data.draw(st.lists(st.sampled_from(facts), max_size=10))
+    order.shuffle(again)
+    assert joined(again) == joined(facts)
+
+
+@given(STATES)
+def test_a_state_keeps_the_least_sources_in_order_and_one_a_turn(state: Fact) -> None:
+    places = [(source.said_at, source.turn) for source in state.sources]
+    assert places == sorted(places)
+    assert len({source.turn for source in state.sources}) == len(places) <= SOURCES_KEPT
+
+
+@given(STATES)
+def test_wording_and_trust_are_those_of_the_first_source(state: Fact) -> None:
+    first = state.sources[0]
+    assert state.speaker is not None
+    found = (state.text, state.entity, state.said_at, state.trust, state.speaker.label)
+    assert found == (first.text, first.entity, first.said_at, first.trust, first.label)
+
+
+def test_a_fact_said_more_often_than_sources_are_kept_keeps_its_extremes() -> None:
+    said = [
+        a_fact(f"t{at:02}", said_at=float(at), importance=9 if at == 30 else 5, now=40.0 - at) for at in range(31)
+    ]
+    state = joined(said)
+    assert (len(state.sources), state.importance, state.last_said_at, state.created_at) == (
+        SOURCES_KEPT,
+        9,
+        30.0,
+        10.0,
+    )
+
+
+def test_an_earlier_saying_heard_later_gives_its_words() -> None:
+    state = joined([a_fact("t2", said_at=50.0, text="I really like tea"), a_fact("t1", said_at=40.0)])
+    assert (state.text, state.said_at, state.last_said_at) == ("I like tea", 40.0, 50.0)
+
+
+def test_all_orders_of_three_sayings_end_alike() -> None:
+    said = [a_fact("t1", text=WORDINGS[1]), a_fact("t1", text=WORDINGS[0]), a_fact("t2", said_at=9.0)]
+    assert len({joined(list(order)) for order in itertools.permutations(said)}) == 1
+
+
+def test_two_different_facts_refuse_to_be_joined() -> None:
+    with pytest.raises(DefectError, match="two"):
+        join_fact(a_fact(), a_fact(text="I like coffee"))
+
+
+def test_a_fact_takes_speaker_trust_and_subject_from_its_turn() -> None:
+    turn = a_turn(trust=None)
+    fact = fact_of(turn, Candidate(text="I like tea.", entity=Entity.OTHER, importance=6), 20.0)
+    assert (fact.speaker, fact.trust, fact.subject, fact.said_at) == (turn.speaker, None, GROUP, 10.0)
+
+
+def test_a_fact_id_follows_from_subject_account_and_form_and_not_from_the_label() -> None:
+    fact = fact_of(a_turn(label="anyone"), Candidate(text="I'm here", entity=Entity.OTHER, importance=5), 20.0)
+    assert fact.id == fact_id(GROUP, "qq:1", statement_key("I am here"))
