@@ -1,0 +1,356 @@
+"""One commit inside a transaction: what it becomes as rows, or why it is refused.
+
+A `Ledger` holds what a batch needs to know, loaded with one statement a table, and decides each
+commit against it in memory; nothing is written before all are decided. A refused commit leaves the
+ledger as it was, so that it can't harm the others of its batch, and no savepoint is needed.
+Knows no thread, no file and no clock: `now` is an argument.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ...protocols.errors import (
+    CorruptStorageError,
+    IdempotencyConflictError,
+    InvalidRequestError,
+    InvalidTextError,
+    NotFoundError,
+)
+from ...protocols.events import AnyChange, Event, record_ids_of, subject_of
+from ...protocols.messages import Commit, Committed
+from ...protocols.records import OpId, OpState
+from . import chain, events, outbox, rows, views
+
+_encoder: Final = msgspec.json.Encoder()
+
+_FROM: Final = {
+    "retried": frozenset({OpState.PARKED}),
+    "discarded": frozenset({OpState.PENDING, OpState.PARKED}),
+}
+"""The states from which a person can move an op, by the word for what is done to it."""
+
+
+class Head(NamedTuple):
+    """Where a character's journal ends: its newest event, that event's chain, and its newest op."""
+
+    seq: int
+    chain: bytes
+    op_seq: int
+
+
+class EncodedChange(NamedTuple):
+    """A change as it will be stored."""
+
+    change: AnyChange
+    kind: str
+    subject: str
+    record_ids: tuple[str, ...]
+    record_ids_json: str
+    payload: bytes
+    digest: bytes
+
+
+class Prepared(NamedTuple):
+    """A commit with everything encoded that can be encoded without knowing the journal."""
+
+    character: int
+    commit: Commit
+    changes: tuple[EncodedChange, ...]
+    enqueues: tuple[tuple[OpId, bytes], ...]
+
+
+def load_head(connection: sqlite3.Connection, character: int) -> Head:
+    """Return where a character's journal ends, as the file says."""
+    seq, link = connection.execute(
+        "SELECT head_seq, head_chain FROM characters WHERE id = ?", (character,)
+    ).fetchone()
+    return Head(seq, link, outbox.last_seq(connection, character))
+
+
+class _Known(NamedTuple):
+    fingerprint: str
+    after_seq: int
+    upto_seq: int
+
+
+def prepare(character: int, commit: Commit) -> Prepared:
+    """Encode a commit.
+
+    Args:
+        character: number of the character inside the file.
+        commit: what to encode.
+
+    Raises:
+        InvalidTextError: if a text in it is not Unicode.
+    """
+    try:
+        _encoder.encode(commit)
+        return Prepared(
+            character,
+            commit,
+            tuple(_encode(change) for change in commit.changes),
+            tuple((outbox.op_id(work), _encoder.encode(work)) for work in commit.enqueues),
+        )
+    except UnicodeEncodeError as error:
+        raise InvalidTextError(
+            f"the commit of {commit.actor!r} holds a lone surrogate in {error.object!r}: send valid Unicode"
+        ) from error
+
+
+def _encode(change: AnyChange) -> EncodedChange:
+    payload = _encoder.encode(change)
+    record_ids = record_ids_of(change)
+    return EncodedChange(
+        change,
+        str(type(change).__struct_config__.tag),
+        subject_of(change),
+        record_ids,
+        _encoder.encode(record_ids).decode(),
+        payload,
+        chain.digest_of(payload),
+    )
+
+
+class Ledger:
+    """What one transaction knows and what it will write.
+
+    Args:
+        connection: the writer's connection, inside a transaction.
+        heads: where each character's journal ends, by the character's number.
+        prepared: the commits that will be decided.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, heads: Mapping[int, Head], prepared: Iterable[Prepared]
+    ) -> None:
+        self._connection = connection
+        self._before = heads
+        self.heads: dict[int, Head] = {}
+        self._events: list[rows.Row] = []
+        self._folded: list[views.Folded] = []
+        self._moved: dict[tuple[int, OpId], outbox.OpRow] = {}
+        self._new_keys: dict[tuple[int, str], _Known] = {}
+        self._committed: dict[tuple[int, str], tuple[Event, ...]] = {}
+        op_keys: set[tuple[int, OpId]] = set()
+        known_keys: set[tuple[int, str]] = set()
+        for one in prepared:
+            op_keys.update((one.character, op) for op in _ops_of(one))
+            if one.commit.idempotency is not None:
+                known_keys.add((one.character, one.commit.idempotency.key))
+        self._ops = outbox.load(connection, tuple(op_keys))
+        self._keys = _load_keys(connection, tuple(known_keys))
+
+    def plan(self, prepared: Prepared, now: float) -> Committed:
+        """Decide one commit, after those decided before it.
+
+        Args:
+            prepared: the commit.
+            now: seconds since the epoch (UTC); `at` of its events and of what it enqueues.
+
+        Raises:
+            IdempotencyConflictError: if its key was used for other content.
+            NotFoundError: if an op that it retries, discards or fails is not in the outbox.
+            InvalidRequestError: if an op's state doesn't allow what is asked.
+        """
+        repeated = self._repeated(prepared)
+        if repeated is not None:
+            return repeated
+        number, commit = prepared.character, prepared.commit
+        head = self._head(number)
+        moved = self._moves(prepared, now)
+        if moved is None:
+            return Committed(repeated=True)
+        enqueued = self._enqueued(prepared, moved, head.op_seq, now)
+        appended, link = self._append(prepared, head, now)
+        if commit.idempotency is not None:
+            key = (number, commit.idempotency.key)
+            self._new_keys[key] = self._keys[key] = _Known(
+                commit.idempotency.fingerprint, head.seq, head.seq + len(appended)
+            )
+            self._committed[key] = appended
+        self._moved.update(moved)
+        self._ops.update(moved)
+        self.heads[number] = Head(head.seq + len(appended), link, head.op_seq + enqueued)
+        return Committed(events=appended, enqueued=enqueued)
+
+    def write(self) -> None:
+        """Write everything that was decided.
+
+        Raises:
+            CorruptStorageError: if the chain's head is not the one that this program left.
+            sqlite3.Error: if the database refuses; the transaction is to be rolled back.
+        """
+        events.write(self._connection, self._events)
+        views.write(self._connection, self._folded)
+        outbox.write(self._connection, self._moved.values())
+        rows.insert(
+            self._connection,
+            "INSERT INTO idempotency (character, key, fingerprint, after_seq, upto_seq)",
+            [(*key, *known) for key, known in self._new_keys.items()],
+        )
+        for number, head in self.heads.items():
+            before = self._before[number]
+            if head.seq == before.seq:
+                continue
+            moved = self._connection.execute(
+                "UPDATE characters SET head_seq = ?, head_chain = ? WHERE id = ? AND head_seq = ?",
+                (head.seq, head.chain, number, before.seq),
+            )
+            if moved.rowcount != 1:
+                raise CorruptStorageError(
+                    f"the journal's head was moved by another program: event {before.seq} was expected to be "
+                    "the newest. Nothing was written; close this program and run `omoide doctor`"
+                )
+
+    def _head(self, number: int) -> Head:
+        return self.heads.get(number) or self._before[number]
+
+    def _repeated(self, prepared: Prepared) -> Committed | None:
+        wanted = prepared.commit.idempotency
+        if wanted is None:
+            return None
+        key = (prepared.character, wanted.key)
+        known = self._keys.get(key)
+        if known is None:
+            return None
+        if known.fingerprint != wanted.fingerprint:
+            raise IdempotencyConflictError(
+                f"idempotency key {wanted.key!r} was used before for other content (its events are "
+                f"{known.after_seq + 1} to {known.upto_seq}): use a new key for new content"
+            )
+        if key in self._committed:
+            return Committed(events=self._committed[key], repeated=True)
+        found = events.read(self._connection, prepared.character, after=known.after_seq, upto=known.upto_seq)
+        return Committed(events=found, repeated=True)
+
+    def _moves(self, prepared: Prepared, now: float) -> dict[tuple[int, OpId], outbox.OpRow] | None:
+        """Return the ops that the commit moves, or None where work that it settles or fails isn't pending."""
+        number, commit = prepared.character, prepared.commit
+        moved: dict[tuple[int, OpId], outbox.OpRow] = {}
+        for settled in dict.fromkeys(commit.settles):
+            op = self._ops.get((number, settled))
+            if op is None or op.state is not OpState.PENDING:
+                return None
+            moved[number, settled] = _changed(op, state=OpState.DONE)
+        for failure in commit.failures:
+            op = moved.get((number, failure.op)) or self._ops.get((number, failure.op))
+            if op is None or op.state is not OpState.PENDING:
+                return None
+            moved[number, failure.op] = _changed(
+                op,
+                state=OpState.PARKED if failure.parks else OpState.PENDING,
+                attempts=op.attempts + 1,
+                not_before=failure.not_before,
+                error=failure.error,
+            )
+        for retried in commit.retries:
+            op = self._movable(moved, number, retried, "retried")
+            moved[number, retried] = _changed(op, state=OpState.PENDING, attempts=0, not_before=now)
+        for discarded in commit.discards:
+            op = self._movable(moved, number, discarded, "discarded")
+            moved[number, discarded] = _changed(op, state=OpState.DISCARDED)
+        return moved
+
+    def _movable(
+        self, moved: Mapping[tuple[int, OpId], outbox.OpRow], number: int, wanted: OpId, verb: str
+    ) -> outbox.OpRow:
+        op = moved.get((number, wanted)) or self._ops.get((number, wanted))
+        if op is None:
+            raise NotFoundError(f"no work {wanted!r} is in the outbox: `omoide outbox NAME` lists what is")
+        if op.state not in _FROM[verb]:
+            allowed = " or ".join(sorted(state.value for state in _FROM[verb]))
+            raise InvalidRequestError(f"work {wanted!r} is {op.state.value}: only {allowed} work can be {verb}")
+        return op
+
+    def _enqueued(
+        self,
+        prepared: Prepared,
+        moved: dict[tuple[int, OpId], outbox.OpRow],
+        op_seq: int,
+        now: float,
+    ) -> int:
+        """Add the work that is new to `moved` and return how much that is."""
+        number, enqueued = prepared.character, 0
+        for op_id, work in prepared.enqueues:
+            if (number, op_id) in self._ops or (number, op_id) in moved:
+                continue
+            enqueued += 1
+            moved[number, op_id] = outbox.OpRow(
+                character=number,
+                seq=op_seq + enqueued,
+                id=op_id,
+                work=work,
+                cause=prepared.commit.cause,
+                state=OpState.PENDING,
+                attempts=0,
+                not_before=now,
+                enqueued_at=now,
+                error="",
+            )
+        return enqueued
+
+    def _append(self, prepared: Prepared, head: Head, now: float) -> tuple[tuple[Event, ...], bytes]:
+        number, commit = prepared.character, prepared.commit
+        link = head.chain
+        appended = []
+        for seq, one in enumerate(prepared.changes, head.seq + 1):
+            header = chain.Header(seq, now, commit.actor, commit.cause, one.kind, one.subject, one.record_ids_json)
+            link = chain.link(link, header, one.digest)
+            self._events.append((number, *header, one.payload, one.digest, link))
+            self._folded.append(views.fold(number, seq, one.change))
+            appended.append(
+                Event(
+                    seq=seq,
+                    at=now,
+                    actor=commit.actor,
+                    cause=commit.cause,
+                    kind=one.kind,
+                    subject=one.subject,
+                    record_ids=one.record_ids,
+                    change=one.change,
+                    digest=one.digest.hex(),
+                    chain=link.hex(),
+                )
+            )
+        return tuple(appended), link
+
+
+def _ops_of(prepared: Prepared) -> Iterable[OpId]:
+    commit = prepared.commit
+    yield from commit.settles
+    yield from (failure.op for failure in commit.failures)
+    yield from commit.retries
+    yield from commit.discards
+    yield from (op for op, _ in prepared.enqueues)
+
+
+def _changed(
+    op: outbox.OpRow,
+    *,
+    state: OpState,
+    attempts: int | None = None,
+    not_before: float | None = None,
+    error: str | None = None,
+) -> outbox.OpRow:
+    return msgspec.structs.replace(
+        op,
+        state=state,
+        attempts=op.attempts if attempts is None else attempts,
+        not_before=op.not_before if not_before is None else not_before,
+        error=op.error if error is None else error,
+    )
+
+
+def _load_keys(connection: sqlite3.Connection, keys: tuple[tuple[int, str], ...]) -> dict[tuple[int, str], _Known]:
+    found = rows.select(
+        connection,
+        "wanted.a, wanted.b, i.fingerprint, i.after_seq, i.upto_seq",
+        keys,
+        "idempotency AS i ON i.character = wanted.a AND i.key = wanted.b",
+    )
+    return {(number, key): _Known(*known) for number, key, *known in found}

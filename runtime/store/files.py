@@ -1,0 +1,299 @@
+"""Where journals lie on disk, and opening them: created whole, refused untouched, or brought up to date.
+
+A file is never opened for writing before a look at it, through SQLite and read-only, has shown that
+it is ours. It is never read around SQLite either: closing a file descriptor of one's own would drop
+the locks that SQLite holds on the same file in this process
+(https://www.sqlite.org/howtocorrupt.html, section 2.2).
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from ...protocols.errors import (
+    CorruptStorageError,
+    NewerSchemaError,
+    StorageError,
+    StorageReadOnlyError,
+    UnknownCharacterError,
+)
+from ...protocols.settings import Settings
+from . import chain, schema
+from .apply import Head, load_head
+from .faults import translated
+from .names import folder_of
+
+_BUSY_S: Final = 5.0
+"""Wait for another process that reads or recovers the file, in seconds."""
+
+_STATEMENTS: Final = 256
+"""Prepared statements that a connection keeps; `rows` makes a few for each table."""
+
+
+class Place(NamedTuple):
+    """The files of one journal. `sole` is the one character that the file may hold, or None if shared."""
+
+    folder: Path
+    sole: str | None
+
+    @property
+    def database(self) -> Path:
+        """Path of the SQLite file."""
+        return self.folder / "memory.db"
+
+    @property
+    def lock(self) -> Path:
+        """Path of the lock file."""
+        return self.folder / "memory.lock"
+
+    @property
+    def owner(self) -> Path:
+        """Path of the file that names the lock's owner."""
+        return self.folder / "memory.owner.json"
+
+
+def place_of(settings: Settings, character: str) -> Place:
+    """Return where the journal of a character lies; its name has been checked."""
+    if settings.storage.layout == "shared":
+        return Place(settings.data_dir, None)
+    return Place(settings.data_dir / folder_of(character), character)
+
+
+def places(settings: Settings) -> Iterator[Place]:
+    """Yield the places that hold a journal file; `sole` is unknown and None."""
+    if settings.storage.layout == "shared":
+        candidates = [settings.data_dir]
+    elif settings.data_dir.is_dir():
+        candidates = sorted(entry for entry in settings.data_dir.iterdir() if entry.is_dir())
+    else:
+        candidates = []
+    for folder in candidates:
+        place = Place(folder, None)
+        if _size(place.database):
+            yield place
+
+
+def exists(place: Place) -> bool:
+    """Return whether a journal is there; a file of no bytes, left by a crash, counts as none."""
+    return _size(place.database) > 0
+
+
+def make_folder(place: Place) -> None:
+    """Make the folder of a journal, durably.
+
+    Raises:
+        StorageReadOnlyError: if it can't be written.
+        StorageError: if the disk refuses.
+    """
+    with translated(place.folder):
+        missing = [folder for folder in (place.folder, *place.folder.parents) if not folder.exists()]
+        place.folder.mkdir(parents=True, exist_ok=True)
+        for folder in missing:
+            _sync_folder(folder.parent)
+    if not os.access(place.folder, os.W_OK):
+        raise StorageReadOnlyError(
+            f"{place.folder} can't be written: change its permissions, or choose another `data_dir`"
+        )
+
+
+def create(place: Place) -> None:
+    """Put an empty journal file in place, whole or not at all.
+
+    It is made under another name and renamed, so that a crash leaves none or a whole one.
+
+    Raises:
+        CorruptStorageError: if the file is missing but its write-ahead log is there.
+        StorageError: if the disk refuses.
+    """
+    log = place.database.with_name("memory.db-wal")
+    if _size(log):
+        raise CorruptStorageError(
+            f"{place.database} is missing, but its log {log.name} is there: put the file back beside its log, "
+            "or move the log away to start anew"
+        )
+    draft = place.database.with_name("memory.db.new")
+    with translated(place.database):
+        for left in (draft, draft.with_name("memory.db.new-wal"), draft.with_name("memory.db.new-shm")):
+            left.unlink(missing_ok=True)
+        with closing(_connect(draft, "rwc")) as connection:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            schema.migrate(connection)
+        draft.replace(place.database)
+        _sync_folder(place.folder)
+
+
+def connect_reader(place: Place) -> sqlite3.Connection:
+    """Return a read-only connection to a file that has been looked at.
+
+    Raises:
+        StorageError: if it can't be opened.
+    """
+    with translated(place.database):
+        return _connect(place.database, "ro")
+
+
+def connect_writer(place: Place) -> sqlite3.Connection:
+    """Return the connection that writes, after a look at the file and with the latest schema.
+
+    Raises:
+        CorruptStorageError: if it is no SQLite file, not ours, damaged, or another character's.
+        NewerSchemaError: if a newer program wrote it.
+        StorageError: if it can't be opened or brought up to date.
+    """
+    look(place)
+    with translated(place.database):
+        connection = _connect(place.database, "rw")
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = FULL")
+            connection.execute("PRAGMA foreign_keys = ON")
+            schema.migrate(connection)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+def look(place: Place) -> tuple[str, ...]:
+    """Return the characters in a file, after checking that it is one of ours. Cheap, and changes nothing.
+
+    Raises:
+        CorruptStorageError: if it is no SQLite file, not ours, damaged, or another character's.
+        NewerSchemaError: if a newer program wrote it.
+        StorageError: if it can't be read.
+    """
+    with translated(place.database), closing(_connect(place.database, "ro")) as connection:
+        application = connection.execute("PRAGMA application_id").fetchone()[0]
+        if application != schema.APPLICATION_ID:
+            raise CorruptStorageError(
+                f"{place.database} is an SQLite file of another program (application id {application:#x}). "
+                "It was not touched; move it away, or choose another `data_dir`"
+            )
+        found = schema.version(connection)
+        if found > schema.LATEST:
+            raise NewerSchemaError(
+                f"{place.database} has schema {found} and this program knows up to {schema.LATEST}: "
+                "update Omoide. The file was not touched"
+            )
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")}
+        lacking = [table for table in schema.TABLES if table not in tables] if found == schema.LATEST else []
+        if lacking:
+            raise CorruptStorageError(
+                f"{place.database} lacks the table {lacking[0]!r}. It was not touched; restore a backup"
+            )
+        names = tuple(name for (name,) in connection.execute("SELECT name FROM characters ORDER BY name"))
+    others = [name for name in names if place.sole is not None and name != place.sole]
+    if others:
+        raise CorruptStorageError(
+            f"{place.database} holds the memory of {others[0]!r}, not of {place.sole!r}: a folder belongs to one "
+            f"character. It was not touched; rename the folder back to {folder_of(others[0])!r}"
+        )
+    return names
+
+
+def enrol(place: Place, character: str, *, create: bool, now: float) -> tuple[int, Head]:
+    """Return a character's number inside its file and where its journal ends, entering it if `create` allows.
+
+    Works on a connection of its own, since the writer may be busy with the file's other characters.
+
+    Raises:
+        UnknownCharacterError: if the file doesn't hold the character and `create` is false.
+        CorruptStorageError: if the log's end and the head differ.
+        StorageError: if the file can't be written.
+    """
+    with translated(place.database), closing(_connect(place.database, "rw")) as connection:
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("BEGIN IMMEDIATE")
+        number = number_of(connection, character)
+        if number is None:
+            if not create:
+                raise unknown(character)
+            connection.execute(
+                "INSERT INTO characters (name, created_at, head_seq, head_chain) VALUES (?, ?, 0, ?)",
+                (character, now, chain.genesis(character)),
+            )
+            (number,) = connection.execute("SELECT last_insert_rowid()").fetchone()
+        head = load_head(connection, number)
+        _check_head(connection, place, number, head)
+        connection.execute("COMMIT")
+    return number, head
+
+
+def number_of(connection: sqlite3.Connection, character: str) -> int | None:
+    """Return the number of a character inside a file, or None where it isn't in it."""
+    row = connection.execute("SELECT id FROM characters WHERE name = ?", (character,)).fetchone()
+    return None if row is None else int(row[0])
+
+
+def unknown(character: str) -> UnknownCharacterError:
+    """Return the error for a character that isn't stored."""
+    return UnknownCharacterError(
+        f"no character {character!r} is stored here: check the name and `data_dir`, or let it hear something first"
+    )
+
+
+def _check_head(connection: sqlite3.Connection, place: Place, number: int, head: Head) -> None:
+    (name,) = connection.execute("SELECT name FROM characters WHERE id = ?", (number,)).fetchone()
+    newest = connection.execute(
+        "SELECT seq, chain FROM events WHERE character = ? ORDER BY seq DESC LIMIT 1", (number,)
+    ).fetchone() or (0, chain.genesis(name))
+    if newest != (head.seq, head.chain):
+        raise CorruptStorageError(
+            f"{place.database}: the log of {name!r} ends at event {newest[0]}, but its head names another event "
+            f"{head.seq} as the newest. It was not touched; run `omoide doctor`, or restore a backup"
+        )
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    if sqlite3.sqlite_version_info < schema.OLDEST_SQLITE:
+        oldest = ".".join(map(str, schema.OLDEST_SQLITE))
+        raise StorageError(
+            f"SQLite {sqlite3.sqlite_version} is too old: install a Python with SQLite {oldest} or newer"
+        )
+    uri = path.absolute().as_uri()
+    connection = sqlite3.connect(
+        f"{uri}?mode={mode}",
+        uri=True,
+        timeout=_BUSY_S,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=_STATEMENTS,
+    )
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    except sqlite3.OperationalError as error:
+        connection.close()
+        log = path.with_name(f"{path.name}-wal")
+        if mode != "ro" or error.sqlite_errorcode != sqlite3.SQLITE_CANTOPEN or _size(log) or not path.exists():
+            raise
+        # Reading through a log needs a writable folder; without a log the file itself is everything.
+        return sqlite3.connect(
+            f"{uri}?mode=ro&immutable=1", uri=True, isolation_level=None, check_same_thread=False
+        )
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
+def _sync_folder(folder: Path) -> None:
+    if os.name == "nt":  # a folder can't be opened there, and NTFS journals its own changes
+        return
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)

@@ -1,0 +1,174 @@
+"""One character's journal: the `Journal` port over a group writer and read connections."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+
+import trio
+
+from ...protocols.errors import InvalidRequestError, OmoideError
+from ...protocols.events import Event
+from ...protocols.messages import Commit, Committed
+from ...protocols.ports import Counts
+from ...protocols.records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from ...protocols.scopes import Subject
+from . import events, outbox, views
+from .readers import Readers
+from .writer import GroupWriter, Outcome
+
+
+class SqliteJournal:
+    """One character's durable memory. See `protocols.ports.Journal` for what each method promises.
+
+    Args:
+        character: its name.
+        number: its number inside the file.
+        last_seq: seq of its newest event.
+        readers: the file's read connections.
+        writer: the file's writer, or None for a journal that is only read.
+    """
+
+    def __init__(
+        self, character: str, number: int, last_seq: int, readers: Readers, writer: GroupWriter | None
+    ) -> None:
+        self._character = character
+        self._number = number
+        self._last_seq = last_seq
+        self._readers = readers
+        self._writer = writer
+        self._under_way = 0
+        self._settled = trio.Event()
+        self._settled.set()
+
+    @property
+    def character(self) -> str:
+        """Name of the character."""
+        return self._character
+
+    @property
+    def last_seq(self) -> int:
+        """Seq of the newest committed event, 0 for an empty journal. Of a reader: as of its opening."""
+        return self._last_seq
+
+    async def commit(self, commit: Commit) -> Committed:
+        """Apply a commit in one fsynced transaction, grouped with others that are waiting.
+
+        Raises:
+            IdempotencyConflictError: if its idempotency key was used for other content.
+            NotFoundError: if an op that it retries or discards is not in the outbox.
+            InvalidRequestError: if an op's state doesn't allow what is asked, or the journal is closed or
+                only read.
+            InvalidTextError: if a text in it is not Unicode.
+            StorageFullError: if the disk is full; nothing of the commit landed.
+            StorageError: if the database refused; nothing of the commit landed.
+        """
+        (only,) = await self._write((commit,))
+        match only:
+            case Committed() as committed:
+                return committed
+            case error:
+                raise error
+
+    async def commit_all(self, commits: Sequence[Commit]) -> tuple[Committed | OmoideError, ...]:
+        """Apply several commits in this order, and return each one's outcome or why it was refused."""
+        told: list[Committed | OmoideError] = []
+        for one in await self._write(commits):
+            if not isinstance(one, Committed | OmoideError):
+                raise one
+            told.append(one)
+        return tuple(told)
+
+    async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
+        """Return events with a seq above `after`, oldest first."""
+        return await self._readers.read(
+            lambda connection: events.read(connection, self._number, after=after, limit=limit)
+        )
+
+    async def profile(self) -> Profile:
+        """Return what the host said about the character, or an empty profile."""
+        return await self._readers.read(lambda connection: views.profile(connection, self._number))
+
+    async def turn(self, turn: TurnId) -> Turn | None:
+        """Return one turn."""
+        return await self._readers.read(lambda connection: views.turn(connection, self._number, turn))
+
+    async def turns(self, *, subjects: Sequence[Subject] | None = None, newest: int) -> tuple[Turn, ...]:
+        """Return the newest turns of the subjects (all subjects for None), oldest first."""
+        return await self._readers.read(lambda connection: views.turns(connection, self._number, subjects, newest))
+
+    async def facts(self, *, subjects: Sequence[Subject] | None = None) -> tuple[Fact, ...]:
+        """Return the active facts of the subjects (all subjects for None), in order of storing."""
+        return await self._readers.read(lambda connection: views.facts(connection, self._number, subjects))
+
+    async def facts_by_id(self, ids: Sequence[FactId]) -> dict[FactId, Fact]:
+        """Return those of the facts that are stored, whatever their status."""
+        return await self._readers.read(lambda connection: views.facts_by_id(connection, self._number, ids))
+
+    async def snapshot(self) -> tuple[int, tuple[Fact, ...]]:
+        """Return the active facts together with the seq that they reflect, read in one transaction."""
+
+        def read(connection: sqlite3.Connection) -> tuple[int, tuple[Fact, ...]]:
+            (seq,) = connection.execute("SELECT head_seq FROM characters WHERE id = ?", (self._number,)).fetchone()
+            return seq, views.facts(connection, self._number, None)
+
+        return await self._readers.read(read)
+
+    async def op(self, op: OpId) -> OutboxOp | None:
+        """Return one outbox op."""
+        return await self._readers.read(lambda connection: outbox.op(connection, self._number, op))
+
+    async def ops(
+        self, *, states: Sequence[OpState], due_at: float | None = None, limit: int | None = None
+    ) -> tuple[OutboxOp, ...]:
+        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then."""
+        return await self._readers.read(
+            lambda connection: outbox.ops(connection, self._number, states, due_at, limit)
+        )
+
+    async def next_due(self) -> float | None:
+        """Return the earliest `not_before` of the pending ops, or None where nothing is pending."""
+        return await self._readers.read(lambda connection: outbox.next_due(connection, self._number))
+
+    async def counts(self) -> Counts:
+        """Return how much is stored."""
+
+        def read(connection: sqlite3.Connection) -> Counts:
+            row = connection.execute(
+                """
+                SELECT (SELECT count(*) FROM turns WHERE character = :number),
+                       (SELECT count(*) FROM facts WHERE character = :number),
+                       (SELECT head_seq FROM characters WHERE id = :number),
+                       (SELECT count(*) FROM outbox WHERE character = :number AND state = 'pending'),
+                       (SELECT count(*) FROM outbox WHERE character = :number AND state = 'parked')
+                """,
+                {"number": self._number},
+            ).fetchone()
+            return Counts(turns=row[0], facts=row[1], events=row[2], pending=row[3], parked=row[4])
+
+        return await self._readers.read(read)
+
+    async def retire(self) -> None:
+        """Refuse every later commit and return once those under way have landed."""
+        self._writer = None
+        await self._settled.wait()
+
+    async def _write(self, commits: Sequence[Commit]) -> list[Outcome]:
+        if self._writer is None:
+            raise InvalidRequestError(
+                f"the journal of {self._character!r} is closed or was opened for reading: open it to write"
+            )
+        await trio.lowlevel.checkpoint_if_cancelled()
+        if not commits:
+            await trio.lowlevel.cancel_shielded_checkpoint()
+            return []
+        if not self._under_way:
+            self._settled = trio.Event()
+        self._under_way += len(commits)
+        return await self._writer.commit(self._number, commits, self._landed)
+
+    def _landed(self, seq: int) -> None:
+        self._last_seq = max(self._last_seq, seq)
+        self._under_way -= 1
+        if not self._under_way:
+            self._settled.set()

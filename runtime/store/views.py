@@ -1,0 +1,142 @@
+"""The views: how a change is folded into them, and how they are read.
+
+`fold` is the only place that knows which change touches which view; the writer applies it live, and
+the doctor applies it again to a scratch copy. A change carries its record whole, so that folding
+overwrites and any number of times leaves what one time leaves.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from typing import NamedTuple
+
+import msgspec
+
+from ...protocols.events import AnyChange, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
+from ...protocols.records import Fact, FactId, FactStatus, Profile, Turn, TurnId
+from ...protocols.scopes import Subject
+from . import rows
+
+_encoder = msgspec.json.Encoder()
+_turn_decoder = msgspec.json.Decoder(Turn)
+_fact_decoder = msgspec.json.Decoder(Fact)
+_profile_decoder = msgspec.json.Decoder(Profile)
+
+
+class View(Enum):
+    """A view's table, its columns (the key that names a row last but `body`) and what an upsert replaces."""
+
+    TURNS = ("turns", ("seq", "id", "subject", "body"), ("id",))
+    FACTS = ("facts", ("seq", "id", "subject", "status", "body"), ("id",))
+    PROFILES = ("profiles", ("body",), ())
+
+    def __init__(self, table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> None:
+        self.table = table
+        self.columns = ("character", *columns)
+        self.key = ("character", *key)
+        replaced = [column for column in columns if column not in {"seq", *key}]
+        self.head = f"INSERT INTO {table} ({', '.join(self.columns)})"
+        self.tail = (
+            f"ON CONFLICT ({', '.join(self.key)}) DO UPDATE SET "
+            f"{', '.join(f'{column} = excluded.{column}' for column in replaced)}"
+        )
+
+
+class Folded(NamedTuple):
+    """One row to be written into a view."""
+
+    view: View
+    row: rows.Row
+
+
+def fold(character: int, seq: int, change: AnyChange) -> Folded:
+    """Return the row that a change puts into its view.
+
+    Args:
+        character: number of the character inside the file.
+        seq: seq of the change's event; it stays the row's place if the record is new.
+        change: the change.
+    """
+    match change:
+        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
+            return Folded(View.TURNS, (character, seq, turn.id, turn.subject, _encoder.encode(turn)))
+        case FactAdded(fact=fact) | FactRepeated(fact=fact):
+            return Folded(
+                View.FACTS,
+                (character, seq, fact.id, fact.subject, fact.status.value, _encoder.encode(fact)),
+            )
+        case ProfileSet(profile=profile):
+            return Folded(View.PROFILES, (character, _encoder.encode(profile)))
+
+
+def write(connection: sqlite3.Connection, folded: Iterable[Folded]) -> None:
+    """Put rows into their views, those of one view in the order given."""
+    by_view: dict[View, list[rows.Row]] = {}
+    for view, row in folded:
+        by_view.setdefault(view, []).append(row)
+    for view, its_rows in by_view.items():
+        rows.insert(connection, view.head, its_rows, view.tail)
+
+
+def profile(connection: sqlite3.Connection, character: int) -> Profile:
+    """Return what the host said about the character, or an empty profile."""
+    row = connection.execute("SELECT body FROM profiles WHERE character = ?", (character,)).fetchone()
+    return Profile() if row is None else _profile_decoder.decode(row[0])
+
+
+def turn(connection: sqlite3.Connection, character: int, turn_id: TurnId) -> Turn | None:
+    """Return one turn."""
+    row = connection.execute(
+        "SELECT body FROM turns WHERE character = ? AND id = ?", (character, turn_id)
+    ).fetchone()
+    return None if row is None else _turn_decoder.decode(row[0])
+
+
+def turns(
+    connection: sqlite3.Connection, character: int, subjects: Sequence[Subject] | None, newest: int
+) -> tuple[Turn, ...]:
+    """Return the newest turns of the subjects (all for None), oldest first."""
+    if subjects is None:
+        found = connection.execute(
+            "SELECT seq, body FROM turns WHERE character = ? ORDER BY seq DESC LIMIT ?", (character, newest)
+        ).fetchall()
+    else:
+        found = []
+        for subject in set(subjects):
+            found += connection.execute(
+                "SELECT seq, body FROM turns WHERE character = ? AND subject = ? ORDER BY seq DESC LIMIT ?",
+                (character, subject, newest),
+            ).fetchall()
+        found.sort(reverse=True)
+    return tuple(_turn_decoder.decode(body) for _, body in reversed(found[:newest]))
+
+
+def facts(connection: sqlite3.Connection, character: int, subjects: Sequence[Subject] | None) -> tuple[Fact, ...]:
+    """Return the active facts of the subjects (all for None), in order of storing."""
+    if subjects is None:
+        found = connection.execute(
+            "SELECT seq, body FROM facts WHERE character = ? AND status = ?", (character, FactStatus.ACTIVE.value)
+        ).fetchall()
+    else:
+        found = []
+        for subject in set(subjects):
+            found += connection.execute(
+                "SELECT seq, body FROM facts WHERE character = ? AND status = ? AND subject = ?",
+                (character, FactStatus.ACTIVE.value, subject),
+            ).fetchall()
+    found.sort()
+    return tuple(_fact_decoder.decode(body) for _, body in found)
+
+
+def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[FactId]) -> dict[FactId, Fact]:
+    """Return those of the facts that are stored, whatever their status."""
+    found = rows.select(
+        connection,
+        "facts.body",
+        [(character, fact_id) for fact_id in ids],
+        "facts ON facts.character = wanted.a AND facts.id = wanted.b",
+    )
+    decoded = (_fact_decoder.decode(body) for (body,) in found)
+    return {fact.id: fact for fact in decoded}

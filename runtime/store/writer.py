@@ -1,0 +1,229 @@
+"""Group commit: while one batch is on its way to the disk, the next one gathers.
+
+One batch is in flight a file, in a worker thread. On the event loop's thread live the queue and the
+callers; in the worker thread the connection, the encoding and the SQL. The heads of the journals are
+read and replaced by the batch in flight alone.
+"""
+
+from __future__ import annotations
+
+import copy
+import sqlite3
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import outcome
+import trio
+
+from ...protocols.errors import OmoideError, StorageError
+from ...protocols.messages import Commit, Committed
+from ...protocols.ports import Clock, Failpoints
+from .apply import Head, Ledger, Prepared, load_head, prepare
+from .faults import storage_error
+
+Outcome = Committed | BaseException
+"""What became of one commit."""
+
+_ROW_REFUSED: Final = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, OverflowError)
+"""Errors that one row's content causes, so that the rest of its batch can still go in."""
+
+
+class Waiting:
+    """One caller and the commits that it waits for.
+
+    Args:
+        commits: how many.
+    """
+
+    def __init__(self, commits: int) -> None:
+        self.outcomes: list[Outcome | None] = [None] * commits
+        self.left = commits
+        self.task: trio.lowlevel.Task | None = trio.lowlevel.current_task()
+
+    def settle(self, place: int, its_outcome: Outcome) -> None:
+        """Note what became of one commit, and wake the caller after the last; it may be gone."""
+        self.outcomes[place] = its_outcome
+        self.left -= 1
+        if not self.left and self.task is not None:
+            task, self.task = self.task, None
+            trio.lowlevel.reschedule(task, outcome.Value(None))
+
+    async def wait(self) -> None:
+        """Return once every commit has its outcome."""
+
+        def abort(_: object) -> trio.lowlevel.Abort:
+            self.task = None
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        await trio.lowlevel.wait_task_rescheduled(abort)
+
+
+class Ticket(NamedTuple):
+    """One commit in the queue. `landed` is told its journal's newest seq, once, before its caller resumes."""
+
+    character: int
+    commit: Commit
+    waiting: Waiting
+    place: int
+    landed: Callable[[int], None]
+
+
+class GroupWriter:
+    """The only writer of one file.
+
+    Args:
+        connection: to the file; used by one worker thread at a time.
+        path: of the file, for messages.
+        limiter: bounds the threads that commit, over all files.
+        batch_commits: most commits in one transaction.
+        clock: read once a batch, on the event loop's thread.
+        failpoints: reached once a batch before and after its COMMIT, in the worker thread.
+        nursery: holds the batches in flight.
+    """
+
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        *,
+        path: Path,
+        limiter: trio.CapacityLimiter,
+        batch_commits: int,
+        clock: Clock,
+        failpoints: Failpoints,
+        nursery: trio.Nursery,
+    ) -> None:
+        self._connection = connection
+        self._path = path
+        self._limiter = limiter
+        self._batch_commits = batch_commits
+        self._clock = clock
+        self._failpoints = failpoints
+        self._nursery = nursery
+        self._queue: deque[Ticket] = deque()
+        self._draining = False
+        self._in_doubt = False
+        self.heads: dict[int, Head] = {}
+
+    async def commit(
+        self, character: int, commits: Sequence[Commit], landed: Callable[[int], None]
+    ) -> list[Outcome]:
+        """Commit (one or more) in order of arrival and return each outcome; errors are returned, not raised.
+
+        They are queued at once. A caller that is cancelled leaves its commits in the queue: they land.
+        """
+        waiting = Waiting(len(commits))
+        self._queue.extend(
+            Ticket(character, commit, waiting, place, landed) for place, commit in enumerate(commits)
+        )
+        if not self._draining:
+            self._draining = True
+            self._nursery.start_soon(self._drain)
+        await waiting.wait()
+        return [found for found in waiting.outcomes if found is not None]
+
+    async def _drain(self) -> None:
+        with trio.CancelScope(shield=True):
+            try:
+                while self._queue:
+                    await trio.lowlevel.checkpoint()  # callers that were woken together arrive together
+                    size = min(len(self._queue), self._batch_commits)
+                    await self._land([self._queue.popleft() for _ in range(size)])
+            finally:
+                self._draining = False
+
+    async def _land(self, batch: list[Ticket]) -> None:
+        now = self._clock.now()
+        outcomes = await trio.to_thread.run_sync(self._commit, batch, now, limiter=self._limiter)
+        for ticket in batch:
+            ticket.landed(self.heads[ticket.character].seq)
+        for ticket, its_outcome in zip(batch, outcomes, strict=True):
+            ticket.waiting.settle(ticket.place, its_outcome)
+
+    def _commit(self, batch: list[Ticket], now: float) -> list[Outcome]:
+        try:
+            prepared = [_prepared(ticket) for ticket in batch]
+            try:
+                return self._transact(prepared, now, self._together)
+            except _ROW_REFUSED:
+                return self._transact(prepared, now, self._one_by_one)
+        except Exception as error:  # noqa: BLE001 - whatever it is, every caller of the batch is told
+            return [self._told(error) for _ in batch]
+
+    def _transact(
+        self,
+        prepared: list[Prepared | Exception],
+        now: float,
+        write: Callable[[list[Prepared | Exception], float], tuple[list[Outcome], dict[int, Head]]],
+    ) -> list[Outcome]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            if self._in_doubt:
+                self.heads.update({number: load_head(self._connection, number) for number in list(self.heads)})
+                self._in_doubt = False
+            outcomes, heads = write(prepared, now)
+            self._failpoints.reach("journal.before_commit")
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._in_doubt = True  # a COMMIT that failed may have reached the disk all the same
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+        self.heads.update(heads)
+        self._failpoints.reach("journal.after_commit")
+        return outcomes
+
+    def _together(self, prepared: list[Prepared | Exception], now: float) -> tuple[list[Outcome], dict[int, Head]]:
+        ledger = Ledger(self._connection, self.heads, [one for one in prepared if isinstance(one, Prepared)])
+        outcomes = [_decide(ledger, one, now) for one in prepared]
+        ledger.write()
+        return outcomes, ledger.heads
+
+    def _one_by_one(
+        self, prepared: list[Prepared | Exception], now: float
+    ) -> tuple[list[Outcome], dict[int, Head]]:
+        heads = dict(self.heads)
+        outcomes: list[Outcome] = []
+        for one in prepared:
+            ledger = Ledger(self._connection, heads, [one] if isinstance(one, Prepared) else [])
+            decided = _decide(ledger, one, now)
+            self._connection.execute("SAVEPOINT one")
+            try:
+                ledger.write()
+                heads.update(ledger.heads)
+            except _ROW_REFUSED as error:
+                self._connection.execute("ROLLBACK TO one")
+                decided = self._told(error)
+            self._connection.execute("RELEASE one")
+            outcomes.append(decided)
+        return outcomes, heads
+
+    def _told(self, error: Exception) -> Exception:
+        """Return an error of its own for one caller, since raising the same one twice mixes their traces."""
+        if isinstance(error, sqlite3.Error | OSError):
+            mine: Exception = storage_error(error, self._path)
+        elif isinstance(error, OverflowError):
+            mine = StorageError(f"{self._path}: a number doesn't fit the database ({error}). Nothing was stored")
+        elif isinstance(error, OmoideError):
+            mine = copy.copy(error)
+        else:
+            return error
+        mine.__cause__ = error
+        return mine
+
+
+def _prepared(ticket: Ticket) -> Prepared | Exception:
+    try:
+        return prepare(ticket.character, ticket.commit)
+    except Exception as error:  # noqa: BLE001 - it goes to the one caller whose commit it is
+        return error
+
+
+def _decide(ledger: Ledger, prepared: Prepared | Exception, now: float) -> Outcome:
+    if isinstance(prepared, Exception):
+        return prepared
+    try:
+        return ledger.plan(prepared, now)
+    except OmoideError as error:
+        return error
