@@ -131,3 +131,17 @@ class ModelOutputError(ModelError):
 
 class ParkedWorkError(OutsideError):
     """Background work is parked after its last attempt. `omoide outbox NAME` shows it and can retry it."""
+
+
+# --- scenarios ----------------------------------------------------------------------------------
+
+
+class ScenarioError(CallerError):
+    """A scenario file can't be read or breaks the format; the message names the file and the step."""
+
+
+class NotAvailableError(CallerError):
+    """A part of the design that doesn't exist yet was asked for; the message names it."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"not available yet: {name}")
