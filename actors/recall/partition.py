@@ -115,7 +115,6 @@ class Partition:
                 del self._postings[postings.term]
         self.total_length -= self._lengths[slot]
         self._ids[slot] = None
-        self._lengths[slot] = 0
         self._rows[slot] = ()
         self._free.append(slot)
         return [postings.term for postings in row]
@@ -159,5 +158,5 @@ class Partition:
         return ((slot, doc_id) for slot, doc_id in enumerate(self._ids) if doc_id is not None)
 
     def lengths(self) -> NDArray[np.uintc]:
-        """Return the number of terms in the row of every slot, shape (capacity,), a copy."""
+        """Return the number of terms in the row of every used slot, shape (capacity,), a copy."""
         return np.array(self._lengths, dtype=np.uintc)
