@@ -17,6 +17,9 @@ from .scopes import PRIVATE, Subject
 TurnId = NewType("TurnId", str)
 FactId = NewType("FactId", str)
 OpId = NewType("OpId", str)
+ReflectionId = NewType("ReflectionId", str)
+EntryId = NewType("EntryId", str)
+RejectionId = NewType("RejectionId", str)
 
 
 SOURCES_KEPT: Final = 16
@@ -126,6 +129,170 @@ class Profile(Record, frozen=True, kw_only=True):
     owner: str = ""
     locale: str = "en"
     card: tuple[str, ...] = ()
+
+
+# --- belief --------------------------------------------------------------------------------------
+
+
+class Evidence(Record, frozen=True, kw_only=True):
+    """What speaks for and against a belief: two counters, each with its own clock.
+
+    Counters are as of their clock; what is left of them now is computed when read (`evidence`), never
+    stored. `rein_last_signal_at` and `disp_last_signal_at` are seconds since the epoch, None for a side
+    that had no signal; such a side doesn't decay. `reinforcement` may be negative through being ignored,
+    `disputation` is at least 0. `sub_zero_days` counts the UTC days on which the score was seen below zero
+    and is never reset; `sub_zero_last_day` is the last of them (ISO date). `fact_reinforcements` counts for
+    life and never decays. A `protected` belief is certain: it takes no signal and its score is infinite.
+    """
+
+    reinforcement: float = 0.0
+    disputation: float = 0.0
+    rein_last_signal_at: float | None = None
+    disp_last_signal_at: float | None = None
+    sub_zero_days: int = 0
+    sub_zero_last_day: str | None = None
+    fact_reinforcements: int = 0
+    protected: bool = False
+
+
+class Mention(Record, frozen=True, kw_only=True):
+    """One turn of the character that brought a belief up."""
+
+    turn: TurnId
+    at: float
+
+
+class Mentions(Record, frozen=True, kw_only=True):
+    """How often a belief was brought up lately, one entry a turn; `suppressed_at` is None while it may be."""
+
+    recent: tuple[Mention, ...] = ()
+    suppressed_at: float | None = None
+
+
+class TemporalScope(StrEnum):
+    """How long what a reflection says stays true: for good, for a while, or for one occasion."""
+
+    PATTERN = "pattern"
+    STATE = "state"
+    EPISODE = "episode"
+
+
+class ReflectionStatus(StrEnum):
+    """Where a reflection stands in its life. The tier is another thing, and follows from the evidence alone."""
+
+    PENDING = "pending"
+    CONFIRMED = "confirmed"
+    PROMOTED = "promoted"
+    MERGED = "merged"
+    DENIED = "denied"
+    ARCHIVED = "archived"
+    PROMOTE_BLOCKED = "promote_blocked"
+
+
+class Reflection(Record, frozen=True, kw_only=True):
+    """A judgement synthesised from several facts.
+
+    `id` is the digest of `sources`, the sorted ids of its facts, and `importance` the largest of theirs.
+    `status_at` is when the status was entered and `reason` why; `age_anchor_at` is where its age counts
+    from. `auto_confirmed` says that age confirmed it, not evidence. It isn't brought up before
+    `next_eligible_at`. `absorbed_into` is the persona entry that it became or was merged into. `event_at`
+    is when what it tells of happened, where that is known.
+    """
+
+    id: ReflectionId
+    text: str
+    entity: Entity
+    subject: Subject
+    sources: tuple[FactId, ...]
+    importance: int
+    evidence: Evidence
+    created_at: float
+    status: ReflectionStatus = ReflectionStatus.PENDING
+    status_at: float
+    reason: str = ""
+    age_anchor_at: float
+    auto_confirmed: bool = False
+    next_eligible_at: float
+    promote_attempts: int = 0
+    last_promote_attempt_at: float | None = None
+    absorbed_into: EntryId | None = None
+    temporal_scope: TemporalScope = TemporalScope.PATTERN
+    event_at: float | None = None
+    mentions: Mentions = Mentions()
+
+
+class EntrySource(StrEnum):
+    """Where a persona entry came from."""
+
+    CARD = "card"
+    REFLECTION = "reflection"
+    CORRECTION = "correction"
+    MANUAL = "manual"
+
+
+class EntryStatus(StrEnum):
+    """Whether a persona entry is in force."""
+
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    ARCHIVED = "archived"
+
+
+class EntryVersion(Record, frozen=True, kw_only=True):
+    """A wording that a persona entry had before."""
+
+    text: str
+    replaced_at: float
+    reason: str
+
+
+VERSIONS_KEPT: Final = 5
+"""Earlier wordings that a persona entry keeps, the newest (baseline: 5)."""
+
+
+class PersonaEntry(Record, frozen=True, kw_only=True):
+    """Lasting knowledge about the owner, the character or what they are to each other.
+
+    Entries of the character card are protected. `lineage` names the reflections that it was made of or that
+    were merged into it, in that order; `versions` are its earlier wordings, oldest first.
+    """
+
+    id: EntryId
+    text: str
+    entity: Entity
+    subject: Subject
+    source: EntrySource
+    importance: int
+    evidence: Evidence
+    created_at: float
+    status: EntryStatus = EntryStatus.ACTIVE
+    status_at: float
+    reason: str = ""
+    lineage: tuple[ReflectionId, ...] = ()
+    versions: tuple[EntryVersion, ...] = ()
+    mentions: Mentions = Mentions()
+
+
+class Rejection(Record, frozen=True, kw_only=True):
+    """A value that a person said is wrong. It outlives whatever held the value.
+
+    `text` is what was rejected, as an affirmative statement, and `key` its normal form (`claims`).
+    `disputation` is as of `disputed_at`: whatever would bring the value back starts with both. `cause` is
+    the turn or the request that rejected it. It is in force until `lifted_at`, by the person's own
+    affirmation in `lifted_by`.
+    """
+
+    id: RejectionId
+    text: str
+    key: str
+    entity: Entity
+    subject: Subject
+    disputation: float
+    disputed_at: float
+    cause: str
+    created_at: float
+    lifted_at: float | None = None
+    lifted_by: str = ""
 
 
 # --- durable work -------------------------------------------------------------------------------

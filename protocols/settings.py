@@ -8,9 +8,9 @@ other figures are ours.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
+from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 
 class _Section(BaseModel):
@@ -63,6 +63,82 @@ class RecallSettings(_Section):
     b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation (rank_bm25's default).")
 
 
+class EvidenceSettings(_Section):
+    """What signals weigh, how they fade, and which score makes which tier. Scores have no unit."""
+
+    reinforcement_half_life_d: float = Field(
+        default=30.0,
+        gt=0,
+        description="Days in which agreement fades to half (baseline: 30).",
+    )
+    disputation_half_life_d: float = Field(
+        default=180.0,
+        gt=0,
+        description="Days in which disagreement fades to half (baseline: 180).",
+    )
+    confirmed_score: float = Field(default=1.0, gt=0, description="Least score of 'confirmed' (baseline: 1.0).")
+    promoted_score: float = Field(default=2.0, gt=0, description="Least score of 'promoted' (baseline: 2.0).")
+    archive_score: float = Field(
+        default=-2.0,
+        lt=0,
+        description="Largest score of 'archive candidate' (baseline: -2.0).",
+    )
+    archive_after_d: int = Field(
+        default=14,
+        ge=1,
+        description="Days seen below zero after which a belief is archived (baseline: 14).",
+    )
+    fact_reinforces: float = Field(
+        default=0.5,
+        gt=0,
+        description="Reinforcement by a fact that agrees (baseline: +0.5).",
+    )
+    combo_after: int = Field(
+        default=2,
+        ge=0,
+        description="Agreeing facts without bonus; each later one has it (baseline: 2).",
+    )
+    combo_bonus: float = Field(default=0.5, ge=0, description="That bonus, on reinforcement (baseline: +0.5).")
+    fact_negates: float = Field(
+        default=1.0,
+        gt=0,
+        description="Disputation by a fact that contradicts (baseline: +1.0).",
+    )
+    confirmed: float = Field(
+        default=1.0,
+        gt=0,
+        description="Reinforcement where the person confirms what was brought up (baseline: +1.0).",
+    )
+    denied: float = Field(
+        default=1.0,
+        gt=0,
+        description="Disputation where the person denies it (baseline: +1.0).",
+    )
+    ignored: float = Field(
+        default=-0.2,
+        le=0,
+        description="Reinforcement, never disputation, where the person passes over it (baseline: -0.2).",
+    )
+    keyword_rebuts: float = Field(
+        default=1.0,
+        gt=0,
+        description="Disputation by a negative keyword with a target (baseline: +1.0).",
+    )
+    seeds: dict[int, float] = Field(
+        default={10: 0.8, 9: 0.6, 8: 0.4, 7: 0.2},
+        description="First reinforcement of a reflection by its facts' largest importance; others start at 0 "
+        "(baseline: 10 to 7 start at 0.8, 0.6, 0.4, 0.2).",
+    )
+
+    @model_validator(mode="after")
+    def _tiers_are_in_order(self) -> Self:
+        if self.confirmed_score >= self.promoted_score:
+            raise ValueError(
+                f"confirmed_score {self.confirmed_score:g} must be below promoted_score {self.promoted_score:g}",
+            )
+        return self
+
+
 class ActorSettings(_Section):
     """How characters live in memory."""
 
@@ -84,4 +160,5 @@ class Settings(_Section):
     outbox: OutboxSettings = OutboxSettings()
     limits: LimitSettings = LimitSettings()
     recall: RecallSettings = RecallSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
     actors: ActorSettings = ActorSettings()
