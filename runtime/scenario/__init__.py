@@ -1,0 +1,1 @@
+"""Scenarios: conversations with expectations, played on a virtual clock against a real data folder."""

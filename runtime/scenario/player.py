@@ -1,0 +1,331 @@
+"""Plays scenarios: each step becomes requests to the process that holds the runtime, and a judgement.
+
+`PLAYERS` is the one table of what each step does. A step without an entry belongs to a feature that
+doesn't exist yet, and says so.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+import trio
+from msgspec import Struct
+
+from ...protocols.errors import NotAvailableError, OmoideError
+from .expect import Mismatch, check_texts, contains
+from .format import (
+    PRESENT_ROLES,
+    Crash,
+    Explain,
+    Facts,
+    Hear,
+    Kill,
+    Log,
+    Recall,
+    Restart,
+    Say,
+    ScriptModel,
+    Settle,
+    Status,
+    Step,
+    Wait,
+)
+from .mind import TASKS
+from .parse import Scenario
+from .process import WorkerDiedError
+from .protocol import (
+    Answer,
+    ExplainText,
+    FindTexts,
+    HearLine,
+    ListFacts,
+    MoveClock,
+    ReadStatus,
+    SayLine,
+    ScriptedAnswer,
+    SettleWork,
+)
+from .stage import Stage, speaker_of
+
+AT_ONCE: Final = 2
+"""Scenarios that are played at the same time; each is two processes, of which one mostly waits."""
+
+CAPABILITIES: Final[frozenset[str]] = frozenset()
+"""What a scenario's `needs` can name and is there."""
+
+Play = Callable[[Stage, Any], Awaitable[Sequence[Mismatch]]]
+"""Plays one step and returns what didn't meet its expectations."""
+
+
+class Verdict(StrEnum):
+    """How a scenario ended."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Failure(Struct, frozen=True, kw_only=True):
+    """One failed expectation. `step` counts from 1 and is 0 before the first one."""
+
+    step: int
+    action: str
+    expected: str
+    found: str
+
+    def __str__(self) -> str:
+        where = f"step {self.step} ({self.action})" if self.step else self.action
+        return f"{where}: {Mismatch(expected=self.expected, found=self.found)}"
+
+
+class Performance(Struct, frozen=True, kw_only=True):
+    """What became of one scenario.
+
+    `reason` says why it was skipped, `notes` what was prepared and never happened, `log` is the end of
+    the process's log where it died, `folder` is the folder where it was kept.
+    """
+
+    file: str
+    name: str
+    verdict: Verdict
+    seconds: float
+    failures: tuple[Failure, ...] = ()
+    reason: str = ""
+    notes: tuple[str, ...] = ()
+    log: str = ""
+    folder: str = ""
+
+
+async def _hear(stage: Stage, step: Hear) -> Sequence[Mismatch]:
+    account = None if step.speaker is None else stage.account(step.speaker)
+    await stage.do(
+        HearLine(
+            text=step.text,
+            speaker=None if account is None else speaker_of(account),
+            trust=None if account is None else account.trust,
+            subject=step.subject,
+            id=f"step-{stage.number}",
+        ),
+    )
+    return ()
+
+
+async def _say(stage: Stage, step: Say) -> Sequence[Mismatch]:
+    if step.surfaced:
+        raise NotAvailableError("say surfaced")
+    await stage.do(SayLine(text=step.text, subject=step.subject, id=f"step-{stage.number}"))
+    return ()
+
+
+async def _settle(stage: Stage, _step: Settle) -> Sequence[Mismatch]:
+    before = stage.parked
+    stage.parked = (await stage.health(SettleWork())).parked
+    if stage.parked <= before:
+        return ()
+    return [Mismatch(expected="no work to be parked", found=f"{stage.parked - before} newly parked")]
+
+
+async def _wait(stage: Stage, step: Wait) -> Sequence[Mismatch]:
+    await stage.do(MoveClock(by_s=step.by_s))
+    return ()
+
+
+async def _crash(stage: Stage, step: Crash) -> Sequence[Mismatch]:
+    if step.role not in PRESENT_ROLES:
+        raise NotAvailableError(f"role {step.role}")
+    await stage.crash(step.role)
+    return ()
+
+
+async def _kill(stage: Stage, _step: Kill) -> Sequence[Mismatch]:
+    await stage.kill()
+    return ()
+
+
+async def _restart(stage: Stage, _step: Restart) -> Sequence[Mismatch]:
+    await stage.restart()
+    return ()
+
+
+async def _script_model(stage: Stage, step: ScriptModel) -> Sequence[Mismatch]:
+    if step.task not in TASKS:
+        raise NotAvailableError(f"model task {step.task}")
+    answer = ScriptedAnswer(number=stage.number, task=step.task, returns=step.returns, raises=step.raises)
+    await stage.do(Answer(answer=answer))
+    stage.script(answer)
+    return ()
+
+
+async def _recall(stage: Stage, step: Recall) -> Sequence[Mismatch]:
+    if step.time is not None or step.query is None:
+        raise NotAvailableError("recall time")
+    texts = await stage.texts(FindTexts(query=step.query, subjects=step.subjects))
+    return check_texts(texts, what="hit", has=step.has, lacks=step.lacks, first=step.first, count=step.count)
+
+
+async def _facts(stage: Stage, step: Facts) -> Sequence[Mismatch]:
+    texts = await stage.texts(ListFacts())
+    return check_texts(texts, what="fact", has=step.has, lacks=step.lacks, count=step.count)
+
+
+async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
+    lines = await stage.texts(ExplainText(of=step.of))
+    if not lines:
+        return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
+    told = "\n".join(lines)
+    return [
+        Mismatch(expected=f"an explanation that mentions {word!r}", found=told)
+        for word in step.has
+        if not contains(told, word)
+    ]
+
+
+async def _log(stage: Stage, step: Log) -> Sequence[Mismatch]:
+    return check_texts(stage.log().splitlines(), what="log line", lacks=step.lacks)
+
+
+async def _status(stage: Stage, step: Status) -> Sequence[Mismatch]:
+    health = await stage.health(ReadStatus())
+    stage.parked = health.parked
+    mismatches: list[Mismatch] = []
+    if step.degraded is not None and set(step.degraded) != set(health.degraded):
+        mismatches.append(
+            Mismatch(
+                expected=f"degraded to be {_names(step.degraded)}",
+                found=_names(health.degraded),
+            ),
+        )
+    if step.parked is not None and step.parked != health.parked:
+        mismatches.append(Mismatch(expected=f"{step.parked} parked", found=f"{health.parked} parked"))
+    return mismatches
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(sorted(names)) or "empty"
+
+
+PLAYERS: Final[dict[type[Step], Play]] = {
+    Hear: _hear,
+    Say: _say,
+    Settle: _settle,
+    Wait: _wait,
+    Crash: _crash,
+    Kill: _kill,
+    Restart: _restart,
+    ScriptModel: _script_model,
+    Recall: _recall,
+    Facts: _facts,
+    Explain: _explain,
+    Log: _log,
+    Status: _status,
+}
+"""What plays each step that exists."""
+
+
+async def play_all(
+    scenarios: Sequence[Scenario],
+    *,
+    keep: bool = False,
+    on_played: Callable[[Performance], None] = lambda _: None,
+) -> tuple[Performance, ...]:
+    """Play scenarios, `AT_ONCE` at a time, and return what became of each, in their order.
+
+    Args:
+        scenarios: what to play.
+        keep: whether the data folders stay.
+        on_played: called after each one.
+    """
+    performances: dict[int, Performance] = {}
+    limit = trio.CapacityLimiter(AT_ONCE)
+
+    async def play_one(place: int, scenario: Scenario) -> None:
+        async with limit:
+            performances[place] = await play(scenario, keep=keep)
+        on_played(performances[place])
+
+    async with trio.open_nursery() as nursery:
+        for place, scenario in enumerate(scenarios):
+            nursery.start_soon(play_one, place, scenario)
+    return tuple(performances[place] for place in range(len(scenarios)))
+
+
+async def play(scenario: Scenario, *, keep: bool = False) -> Performance:
+    """Play one scenario in a folder of its own, and return what became of it."""
+    began = time.perf_counter()
+    missing = [name for name in scenario.head.needs if name not in CAPABILITIES]
+    if missing:
+        return _performance(scenario, Verdict.SKIPPED, began, reason=f"needs {', '.join(missing)}")
+    folder = Path(tempfile.mkdtemp(prefix="omoide-scenario-"))
+    try:
+        async with Stage(scenario, folder) as stage:
+            failures, log = await _play_steps(stage)
+            notes = () if failures else stage.notes()
+    finally:
+        if not keep:
+            shutil.rmtree(folder)
+    return _performance(
+        scenario,
+        Verdict.FAILED if failures else Verdict.PASSED,
+        began,
+        failures=failures,
+        notes=notes,
+        log=log,
+        folder=str(folder) if keep else "",
+    )
+
+
+async def _play_steps(stage: Stage) -> tuple[tuple[Failure, ...], str]:
+    """Return every failure, and the end of the log where the process died.
+
+    A failed expectation doesn't end the scenario; a step that couldn't be played does.
+    """
+    failures: list[Failure] = []
+
+    def fail(action: str, mismatch: Mismatch) -> None:
+        failures.append(
+            Failure(step=stage.number, action=action, expected=mismatch.expected, found=mismatch.found),
+        )
+
+    action = "settings"
+    try:
+        if stage.scenario.unavailable:
+            raise NotAvailableError(stage.scenario.unavailable[0])
+        for number, step in enumerate(stage.scenario.steps, start=1):
+            stage.number, action = number, step.action
+            for mismatch in await _player_of(step)(stage, step):
+                fail(action, mismatch)
+        await stage.close()
+    except WorkerDiedError as error:
+        fail(action, Mismatch(expected="", found=str(error)))
+        return tuple(failures), stage.last_words()
+    except OmoideError as error:
+        fail(action, Mismatch(expected="", found=str(error)))
+    return tuple(failures), ""
+
+
+def _player_of(step: Step) -> Play:
+    play_step = PLAYERS.get(type(step))
+    if play_step is None:
+        raise NotAvailableError(step.action)
+    return play_step
+
+
+def _performance(
+    scenario: Scenario,
+    verdict: Verdict,
+    began: float,
+    **details: Any,  # noqa: ANN401 - fields
+) -> Performance:
+    return Performance(
+        file=str(scenario.file),
+        name=scenario.head.name,
+        verdict=verdict,
+        seconds=round(time.perf_counter() - began, 3),
+        **details,
+    )

@@ -1,0 +1,290 @@
+"""The process that holds the runtime while a scenario is played: `python -m omoide.runtime.scenario.worker`.
+
+It reads requests from its standard input and writes replies to its standard output, a JSON line each. It
+ends when it is told to close, or when its input ends, so that it never outlives the player. What it logs
+goes to its standard error with every field, for the step that looks there.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import sys
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import BinaryIO, Final, TypeVar, assert_never
+
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from ...protocols.errors import ActorCrashedError, DefectError, OmoideError
+from ...protocols.settings import Settings
+from ..character import Character, CharacterStatus
+from ..clock import VirtualClock
+from ..failpoints import ArmedFailpoints, Fault, InjectedFaultError
+from ..host import open_runtime
+from ..models.offline import OfflineEngine
+from .explain import explain
+from .mind import ScriptedMind
+from .protocol import (
+    Answer,
+    AnyAsk,
+    ArmCrash,
+    Close,
+    Done,
+    ExplainText,
+    FindTexts,
+    Health,
+    HearLine,
+    ListFacts,
+    MoveClock,
+    Open,
+    ReadStatus,
+    Refused,
+    Reply,
+    SayLine,
+    SettleWork,
+    Texts,
+    decode_ask,
+    encode,
+)
+
+Result = TypeVar("Result")
+
+RESTART_WAIT_S: Final = 5.0
+"""Longest time that a health report waits for roles that are being restarted, in seconds."""
+
+_RECORD_FIELDS: Final = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "asctime", "taskName"}
+
+
+class _Watched(ArmedFailpoints):
+    """Failpoints that remember which crashes happened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.crashed: list[str] = []
+
+    def reach(self, point: str) -> None:
+        """Pass a point, unless something is armed there."""
+        try:
+            super().reach(point)
+        except InjectedFaultError:
+            self.crashed.append(point)
+            raise
+
+
+class _Stage:
+    """The runtime of one scenario, and what its steps do with it."""
+
+    def __init__(self, opening: Open) -> None:
+        self.clock = VirtualClock(opening.now)
+        self.failpoints = _Watched()
+        self.mind = ScriptedMind(OfflineEngine(), opening.answers)
+        self._crashes_told = 0
+        self._resent = 0
+
+    def reply(self, outcome: Done | Texts | Health | Refused) -> Reply:
+        """Return the reply that carries an outcome, with what happened since the last one."""
+        crashed = tuple(self.failpoints.crashed[self._crashes_told :])
+        self._crashes_told += len(crashed)
+        return Reply(outcome=outcome, now=self.clock.now(), used=self.mind.take_used(), crashed=crashed)
+
+    async def perform(self, character: Character, request: AnyAsk) -> Done | Texts | Health | Refused:
+        """Do what a request asks for; what the runtime refuses is an outcome too."""
+        try:
+            return await self._perform(character, request)
+        except OmoideError as error:
+            return _refused(error)
+
+    async def _perform(self, character: Character, request: AnyAsk) -> Done | Texts | Health:
+        match request:
+            case HearLine() | SayLine():
+                await self._speak(character, request)
+            case SettleWork():
+                return await self._settle(character)
+            case MoveClock():
+                with self.mind.awake():
+                    await self._move_to(character, self.clock.now() + request.by_s)
+            case ArmCrash():
+                self.failpoints.arm(f"{request.role}.*", Fault.CRASH)
+            case Answer():
+                self.mind.script(request.answer)
+            case FindTexts() | ListFacts() | ExplainText() | ReadStatus():
+                return await self._look(character, request)
+            case Open() | Close():
+                raise DefectError(f"{type(request).__name__} is no request for an open runtime")
+            case _:
+                assert_never(request)
+        return Done()
+
+    async def _look(
+        self,
+        character: Character,
+        request: FindTexts | ListFacts | ExplainText | ReadStatus,
+    ) -> Texts | Health:
+        match request:
+            case FindTexts():
+                found = await self._resending(
+                    lambda: character.recall(request.query, subjects=request.subjects),
+                )
+                return Texts(texts=tuple(hit.fact.text for hit in found.hits))
+            case ListFacts():
+                return Texts(texts=tuple(fact.text for fact in await character.facts()))
+            case ExplainText():
+                return Texts(texts=explain(request.of, await character.events()))
+            case ReadStatus():
+                return _health(await _recovered(character))
+            case _:
+                assert_never(request)
+
+    async def _speak(self, character: Character, line: HearLine | SayLine) -> None:
+        match line:
+            case HearLine():
+                await self._resending(
+                    lambda: character.hear(
+                        line.text,
+                        speaker=line.speaker,
+                        subject=line.subject,
+                        trust=line.trust,
+                        message_id=line.id,
+                    ),
+                )
+            case SayLine():
+                await self._resending(
+                    lambda: character.say(line.text, subject=line.subject, message_id=line.id),
+                )
+            case _:
+                assert_never(line)
+
+    async def _settle(self, character: Character) -> Health:
+        with self.mind.awake():
+            while (drained := await self._resending(character.drain)).next_at is not None:
+                await self._move_to(character, drained.next_at)
+        return _health(await character.status())
+
+    async def _move_to(self, character: Character, at: float) -> None:
+        """Move the clock from alarm to alarm, each time letting those who woke finish their work."""
+        await self._resending(character.drain)
+        while (alarm := self.clock.next_alarm()) is not None and alarm <= at:
+            self.clock.advance_to(alarm)
+            await self._resending(character.drain)
+            await wait_all_tasks_blocked()
+        self.clock.advance_to(at)
+        await self._resending(character.drain)
+
+    async def _resending(self, call: Callable[[], Awaitable[Result]]) -> Result:
+        """Return what a call returns, sent again where a crash that the scenario armed hit it.
+
+        As a host program does: an utterance has the id of its first sending, so it can't be heard twice.
+        """
+        while True:
+            try:
+                return await call()
+            except ActorCrashedError:
+                if self._resent >= len(self.failpoints.crashed):
+                    raise
+                self._resent += 1
+
+
+def _refused(error: OmoideError) -> Refused:
+    return Refused(error=type(error).__name__, message=str(error))
+
+
+def _health(status: CharacterStatus) -> Health:
+    return Health(degraded=status.degraded, parked=status.counts.parked)
+
+
+async def _recovered(character: Character) -> CharacterStatus:
+    """Return the health once no role is on its way back from a crash, or `RESTART_WAIT_S` have passed."""
+    deadline = trio.current_time() + RESTART_WAIT_S
+    while True:
+        status = await character.status()
+        waiting = any(role.state not in {"running", "suspended"} for role in status.roles.values())
+        if not waiting or trio.current_time() > deadline:
+            return status
+        await trio.sleep(0.01)
+
+
+async def serve(requests: BinaryIO, replies: BinaryIO) -> None:
+    """Serve one data folder from its opening request to its closing one, or to the end of the input."""
+
+    async def next_request() -> AnyAsk | None:
+        line = await trio.to_thread.run_sync(requests.readline, abandon_on_cancel=True)
+        return decode_ask(line) if line else None
+
+    def send(reply: Reply) -> None:
+        replies.write(encode(reply))
+        replies.flush()
+
+    opening = await next_request()
+    if opening is None:
+        return
+    if not isinstance(opening, Open):
+        raise DefectError(f"the first request opens the data folder, got {type(opening).__name__}")
+    stage = _Stage(opening)
+    try:
+        closing = await _play(stage, opening, next_request, send)
+    except OmoideError as error:
+        send(stage.reply(_refused(error)))
+        return
+    if closing:
+        send(stage.reply(Done()))
+
+
+async def _play(
+    stage: _Stage,
+    opening: Open,
+    next_request: Callable[[], Awaitable[AnyAsk | None]],
+    send: Callable[[Reply], None],
+) -> bool:
+    """Play until the input ends or a `Close` comes; return whether it was a `Close`, with the runtime closed."""
+    settings = Settings.model_validate({**opening.settings, "data_dir": Path(opening.data_dir)})
+    async with open_runtime(
+        settings,
+        clock=stage.clock,
+        model=stage.mind,
+        failpoints=stage.failpoints,
+    ) as runtime:
+        try:
+            character = await runtime.character(
+                opening.name,
+                owner=opening.owner,
+                locale=opening.locale,
+                card=opening.card,
+            )
+        except OmoideError as error:
+            send(stage.reply(_refused(error)))
+            return False
+        send(stage.reply(Done()))
+        while (request := await next_request()) is not None:
+            if isinstance(request, Close):
+                return True
+            send(stage.reply(await stage.perform(character, request)))
+    return False
+
+
+class _EveryField(logging.Formatter):
+    """Shows a record with all its fields, so that nothing that was logged escapes the step that looks."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line."""
+        fields = {name: value for name, value in record.__dict__.items() if name not in _RECORD_FIELDS}
+        return f"{super().format(record)} {fields}" if fields else super().format(record)
+
+
+def main() -> None:
+    """Serve on standard input and output."""
+    # A Ctrl-C reaches the whole foreground group; the player decides what becomes of this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(_EveryField("%(levelname)s %(name)s %(message)s"))
+    logging.basicConfig(level=logging.DEBUG, handlers=[handler])
+    # Whatever else prints must not end up between the replies.
+    replies = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    trio.run(serve, sys.stdin.buffer, replies)
+
+
+if __name__ == "__main__":
+    main()
