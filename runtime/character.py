@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ..actors.kernel import ChildState
+from ..actors.character import ReportHealth
+from ..actors.kernel import ChildState, ChildStatus
 from ..protocols.events import Event
 from ..protocols.messages import (
     Describe,
@@ -218,7 +219,7 @@ class Character:
     async def status(self) -> CharacterStatus:
         """Return the health of the character."""
         async with self._runtime.resident(self.name) as resident:
-            roles = resident.supervisor.children_status()
+            roles: Mapping[str, ChildStatus] = await resident.supervisor.aask(ReportHealth(), timeout_s=None)
             return CharacterStatus(
                 name=self.name,
                 counts=await resident.journal.counts(),
@@ -238,5 +239,5 @@ class Character:
 
     async def _await_reply(self, role: str, request: Request[Reply], timeout_s: float | None) -> Reply:
         async with self._runtime.resident(self.name) as resident:
-            reply: Reply = await resident.supervisor.child(role).aask(request, timeout_s=timeout_s)
+            reply: Reply = await resident.roles[role].aask(request, timeout_s=timeout_s)
             return reply

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,7 +13,7 @@ from random import Random
 import trio
 from msgspec import Struct
 
-from ..actors.character import CharacterSupervisor
+from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
 from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
@@ -44,8 +44,8 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
 class Resident:
     """A character in memory."""
 
-    supervisor: CharacterSupervisor
-    ref: ActorRef
+    supervisor: ActorRef
+    roles: Mapping[str, ActorRef]
     journal: Journal
     users: int = 0
     idle_since: float = field(default_factory=trio.current_time)
@@ -114,7 +114,7 @@ class Runtime:
             layout=self.settings.storage.layout,
             characters=tuple([await character.status() for character in resident]),
             stored=self.stored_characters(),
-            dead_letters=dict(self._system.dead_letters.counts),
+            dead_letters={reason.value: count for reason, count in self._system.dead_letters.counts.items()},
         )
 
     async def passivate(self, name: str) -> None:
@@ -144,26 +144,26 @@ class Runtime:
 
     async def _activate(self, name: str, *, create: bool) -> Resident:
         journal = await self._store.open(name, create=create)
-        supervisor = CharacterSupervisor(
-            Surroundings(
-                character=name,
-                journal=journal,
-                clock=self.clock,
-                model=self._model,
-                settings=self.settings,
-                failpoints=self._failpoints,
-                random=Random(),  # noqa: S311 - jitter, not a secret
-                new_id=lambda: uuid.uuid4().hex,
-            ),
+        world = Surroundings(
+            character=name,
+            journal=journal,
+            clock=self.clock,
+            model=self._model,
+            settings=self.settings,
+            failpoints=self._failpoints,
+            random=Random(),  # noqa: S311 - jitter, not a secret
+            new_id=lambda: uuid.uuid4().hex,
         )
-        resident = Resident(supervisor=supervisor, ref=self._system.spawn(lambda: supervisor), journal=journal)
+        supervisor = self._system.spawn(lambda: CharacterSupervisor(world))
+        roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
+        resident = Resident(supervisor=supervisor, roles=roles, journal=journal)
         self._residents[name] = resident
         logger.info("character.activated", extra={"resident": len(self._residents)})
         return resident
 
     async def _deactivate(self, name: str, resident: Resident) -> None:
         del self._residents[name]
-        await resident.ref.astop()
+        await resident.supervisor.astop()
         await self._store.close_character(name)
         logger.info("character.passivated", extra={"resident": len(self._residents)})
 
@@ -209,12 +209,16 @@ async def open_runtime(
     tree = settings if isinstance(settings, Settings) else Settings(data_dir=Path(settings))
     time = clock or SystemClock()
     points = failpoints or Unarmed()
+    failure: BaseException | None = None
     async with open_store(tree, time, points) as store, open_system() as system, trio.open_nursery() as nursery:
         runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points)
         nursery.start_soon(runtime.passivate_idle)
         try:
             yield runtime
-        finally:
-            nursery.cancel_scope.cancel()
-            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * tree.actors.shutdown_s):
-                await runtime.close()
+        except BaseException as error:  # noqa: BLE001 - raised again below, without the nursery's group around it
+            failure = error
+        nursery.cancel_scope.cancel()
+        with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * tree.actors.shutdown_s):
+            await runtime.close()
+    if failure is not None:
+        raise failure
