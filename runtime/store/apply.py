@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
 
@@ -35,7 +35,7 @@ _FROM: Final = {
 """The states from which a person can move an op, by the word for what is done to it."""
 
 
-class Head(NamedTuple):
+class Head(msgspec.Struct, frozen=True, gc=False):
     """Where a character's journal ends: its newest event, that event's chain, and its newest op."""
 
     seq: int
@@ -43,7 +43,7 @@ class Head(NamedTuple):
     op_seq: int
 
 
-class EncodedChange(NamedTuple):
+class EncodedChange(msgspec.Struct, frozen=True, gc=False):
     """A change as it will be stored."""
 
     change: AnyChange
@@ -55,7 +55,7 @@ class EncodedChange(NamedTuple):
     digest: bytes
 
 
-class Prepared(NamedTuple):
+class Prepared(msgspec.Struct, frozen=True, gc=False):
     """A commit with everything encoded that can be encoded without knowing the journal."""
 
     character: int
@@ -72,7 +72,7 @@ def load_head(connection: sqlite3.Connection, character: int) -> Head:
     return Head(seq, link, outbox.last_seq(connection, character))
 
 
-class _Known(NamedTuple):
+class _Known(msgspec.Struct, frozen=True, gc=False):
     fingerprint: str
     after_seq: int
     upto_seq: int
@@ -89,7 +89,7 @@ def prepare(character: int, commit: Commit) -> Prepared:
         InvalidTextError: if a text in it is not Unicode.
     """
     try:
-        _encoder.encode(commit)
+        _check_unicode(commit)
         return Prepared(
             character,
             commit,
@@ -100,6 +100,16 @@ def prepare(character: int, commit: Commit) -> Prepared:
         raise InvalidTextError(
             f"the commit of {commit.actor!r} holds a lone surrogate in {error.object!r}: send valid Unicode"
         ) from error
+
+
+def _check_unicode(commit: Commit) -> None:
+    """Raise `UnicodeEncodeError` for a lone surrogate in what is not encoded anyway: ids, keys and reasons."""
+    texts = [commit.actor, commit.cause, *commit.settles, *commit.retries, *commit.discards]
+    if commit.idempotency is not None:
+        texts += (commit.idempotency.key, commit.idempotency.fingerprint)
+    for failure in commit.failures:
+        texts += (failure.op, failure.error)
+    "".join(texts).encode()
 
 
 def _encode(change: AnyChange) -> EncodedChange:
@@ -191,7 +201,7 @@ class Ledger:
         rows.insert(
             self._connection,
             "INSERT INTO idempotency (character, key, fingerprint, after_seq, upto_seq)",
-            [(*key, *known) for key, known in self._new_keys.items()],
+            [(*key, known.fingerprint, known.after_seq, known.upto_seq) for key, known in self._new_keys.items()],
         )
         for number, head in self.heads.items():
             before = self._before[number]
@@ -299,8 +309,16 @@ class Ledger:
         link = head.chain
         appended = []
         for seq, one in enumerate(prepared.changes, head.seq + 1):
-            header = chain.Header(seq, now, commit.actor, commit.cause, one.kind, one.subject, one.record_ids_json)
-            link = chain.link(link, header, one.digest)
+            header: chain.Header = (
+                seq,
+                now,
+                commit.actor,
+                commit.cause,
+                one.kind,
+                one.subject,
+                one.record_ids_json,
+            )
+            link = chain.link(link, one.digest, header)
             self._events.append((number, *header, one.payload, one.digest, link))
             self._folded.append(views.fold(number, seq, one.change))
             appended.append(

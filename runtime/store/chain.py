@@ -8,26 +8,17 @@ link of a character is derived from its name: events of one can't be passed off 
 from __future__ import annotations
 
 import hashlib
-from typing import NamedTuple
+from typing import TypeAlias
 
 import msgspec
 
 _encoder = msgspec.json.Encoder()
 
+Header: TypeAlias = tuple[int, float, str, str, str, str, str]
+"""What the chain covers of an event beside its digest: seq, at, actor, cause, kind, subject, record ids.
 
-class Header(NamedTuple):
-    """What the chain covers of one event, beside its digest and the link before it.
-
-    `record_ids` is the JSON text as stored, so that no byte of it can change unseen.
-    """
-
-    seq: int
-    at: float
-    actor: str
-    cause: str
-    kind: str
-    subject: str
-    record_ids: str
+The record ids are the JSON text as stored, so that no byte of it can change unseen.
+"""
 
 
 def genesis(character: str) -> bytes:
@@ -40,24 +31,11 @@ def digest_of(payload: bytes) -> bytes:
     return hashlib.sha256(payload).digest()
 
 
-def link(previous: bytes, header: Header, digest: bytes) -> bytes:
+def link(previous: bytes, digest: bytes, header: Header) -> bytes:
     """Return the next link (32 bytes) of the chain.
 
-    The canonical encoding is a JSON array without blanks: the previous link in hexadecimal, the header's
-    fields in their order with `at` as a C99 hexadecimal float (exact on every platform), and the digest in
-    hexadecimal.
+    It is the SHA-256 of the previous link and the digest (32 bytes each) followed by the header as a JSON
+    array without blanks, `at` in it as a C99 hexadecimal float (exact on every platform).
     """
-    covered = _encoder.encode(
-        (
-            previous.hex(),
-            header.seq,
-            header.at.hex(),
-            header.actor,
-            header.cause,
-            header.kind,
-            header.subject,
-            header.record_ids,
-            digest.hex(),
-        ),
-    )
-    return hashlib.sha256(covered).digest()
+    seq, at, *texts = header
+    return hashlib.sha256(previous + digest + _encoder.encode((seq, at.hex(), *texts))).digest()

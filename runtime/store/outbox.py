@@ -23,7 +23,7 @@ _DIGEST_HEX: Final = 24
 """Hexadecimal digits of an op's id: 96 bits make two ops of one id as good as impossible."""
 
 
-class OpRow(msgspec.Struct, frozen=True):
+class OpRow(msgspec.Struct, frozen=True, gc=False):
     """One op as it is stored; `work` stays encoded, since moving an op never reads it."""
 
     character: int

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 _SIZES: Final = (64, 16, 4, 1)
@@ -22,16 +24,13 @@ Row = tuple[Any, ...]
 def insert(connection: sqlite3.Connection, head: str, rows: Sequence[Row], tail: str = "") -> None:
     """Insert rows in their order: `head` goes up to VALUES, `tail` is a conflict clause."""
     for chunk in _chunks(rows):
-        connection.execute(f"{head} VALUES {_places(chunk)} {tail}", _flat(chunk))
+        connection.execute(_insertion(head, len(chunk[0]), len(chunk), tail), tuple(chain.from_iterable(chunk)))
 
 
 def select(connection: sqlite3.Connection, columns: str, keys: Sequence[Row], join: str) -> Iterator[Row]:
     """Yield the rows that `join` finds for keys of two parts, which it knows as `wanted.a` and `wanted.b`."""
     for chunk in _chunks(keys):
-        yield from connection.execute(
-            f"WITH wanted (a, b) AS (VALUES {_places(chunk)}) SELECT {columns} FROM wanted CROSS JOIN {join}",  # noqa: S608 - callers pass constants
-            _flat(chunk),
-        )
+        yield from connection.execute(_selection(columns, len(chunk), join), tuple(chain.from_iterable(chunk)))
 
 
 def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
@@ -42,10 +41,16 @@ def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
             start += size
 
 
-def _places(chunk: Sequence[Row]) -> str:
-    one = f"({','.join('?' * len(chunk[0]))})"
-    return ",".join([one] * len(chunk))
+@cache
+def _insertion(head: str, width: int, count: int, tail: str) -> str:
+    return f"{head} VALUES {_places(width, count)} {tail}"
 
 
-def _flat(chunk: Sequence[Row]) -> list[Any]:
-    return [value for row in chunk for value in row]
+@cache
+def _selection(columns: str, count: int, join: str) -> str:
+    return f"WITH wanted (a, b) AS (VALUES {_places(2, count)}) SELECT {columns} FROM wanted CROSS JOIN {join}"  # noqa: S608 - callers pass constants
+
+
+def _places(width: int, count: int) -> str:
+    one = f"({','.join('?' * width)})"
+    return ",".join([one] * count)
