@@ -17,6 +17,7 @@ from .scopes import PRIVATE, Subject
 TurnId = NewType("TurnId", str)
 FactId = NewType("FactId", str)
 OpId = NewType("OpId", str)
+DirectiveId = NewType("DirectiveId", str)
 ReflectionId = NewType("ReflectionId", str)
 EntryId = NewType("EntryId", str)
 RejectionId = NewType("RejectionId", str)
@@ -121,6 +122,55 @@ class Fact(Record, frozen=True, kw_only=True):
     last_said_at: float
     created_at: float
     status: FactStatus = FactStatus.ACTIVE
+
+
+class DirectiveKind(StrEnum):
+    """What a directive forbids."""
+
+    MENTION = "mention"
+
+
+class DirectivePolicy(StrEnum):
+    """How long a directive holds: until it is lifted, or for a time that grows with its hits."""
+
+    PERMANENT = "permanent"
+    TTL = "ttl"
+
+
+class DirectiveStatus(StrEnum):
+    """Whether a directive is in force. A lifted or deleted one is kept, so that its history has an answer."""
+
+    ACTIVE = "active"
+    LIFTED = "lifted"
+    DELETED = "deleted"
+
+
+class Directive(Record, frozen=True, kw_only=True):
+    """A topic that the person does not want to hear of.
+
+    `key` is the folded term and `term` the term as it was last said; `aliases` are other names of the
+    topic that the person gave. `bare` marks a term that only points ("this", それ) or is too short to
+    block by: it is told to the model and never blocks. `locale` is that of the phrase that was matched
+    first, "und" where a person entered the term. `hits` counts how often it was said. `turn` is the
+    turn that said it last, None where it came from the interface. `expires_at` is None under the
+    permanent policy.
+    """
+
+    id: DirectiveId
+    kind: DirectiveKind = DirectiveKind.MENTION
+    key: str
+    term: str
+    aliases: tuple[str, ...] = ()
+    bare: bool = False
+    locale: str = "und"
+    subject: Subject = PRIVATE
+    hits: int
+    first_said_at: float
+    last_said_at: float
+    turn: TurnId | None
+    policy: DirectivePolicy = DirectivePolicy.PERMANENT
+    expires_at: float | None = None
+    status: DirectiveStatus = DirectiveStatus.ACTIVE
 
 
 class Profile(Record, frozen=True, kw_only=True):
