@@ -17,7 +17,7 @@ What happens when something goes wrong is decided in one place and is always the
 | the child is suspended | `ActorSuspendedError` | dead letter `suspended` | waits for its probe |
 | the deadline passed in the queue | `DeadlineExceededError` | (tells have none) | skips it: dead letter `expired` |
 | the asker was cancelled | nothing | | may handle it; the reply is dropped |
-| the mailbox is full | waits for room | waits, or `MailboxFullError` (`tell` on a loop) | goes on |
+| the mailbox is full | waits for room | waits; `tell` on a loop: `MailboxFullError` | goes on |
 | a blocking call on a loop's thread | `WouldDeadlockError`, nothing is sent | | goes on |
 
 A crashed actor that nobody supervises stops. A supervised one is restarted after its backoff with the same

@@ -96,8 +96,7 @@ class Mailbox:
             MailboxFullError: there is no room, and this thread runs an event loop or the time ran out.
             ActorDeadError: the actor is stopped.
         """
-        may_wait = threading.get_ident() != self._loop_thread and loop_kind() is None
-        sender = self._admit(envelope, may_wait=may_wait)
+        sender = self._admit(envelope, _on_plain_thread)
         if sender is None:
             return
         try:
@@ -112,7 +111,7 @@ class Mailbox:
         Raises:
             ActorDeadError: the actor is stopped.
         """
-        sender = self._admit(envelope, may_wait=True)
+        sender = self._admit(envelope, _always)
         if sender is None:
             return
         try:
@@ -127,7 +126,7 @@ class Mailbox:
         Raises:
             ActorDeadError: the actor is stopped.
         """
-        self._admit(envelope, may_wait=False, beyond_bound=True)
+        self._admit(envelope, _always, beyond_bound=True)
 
     def get(self) -> Envelope:
         """Take the first envelope, and give its place to the first sender in line.
@@ -196,7 +195,9 @@ class Mailbox:
         with self._lock:
             self._refusal = None
 
-    def _admit(self, envelope: Envelope, *, may_wait: bool, beyond_bound: bool = False) -> _WaitingSender | None:
+    def _admit(
+        self, envelope: Envelope, may_wait: Callable[[], bool], *, beyond_bound: bool = False
+    ) -> _WaitingSender | None:
         """Queue the envelope and return None, or put its sender in line and return the place."""
         on_loop = threading.get_ident() == self._loop_thread
         reader = None
@@ -204,7 +205,7 @@ class Mailbox:
             refusal = self._refusal
             if refusal is None:
                 if len(self._queue) >= self.capacity and not beyond_bound:
-                    if not may_wait:
+                    if not may_wait():
                         raise self._full("and this call can't wait")
                     return self._join_line(envelope)
                 self._queue.append(envelope)
@@ -261,3 +262,11 @@ class Mailbox:
             f"the mailbox is full: {len(self._queue)} of {self.capacity} messages, {why}; "
             "slow down, or await `atell()` or `aask()`"
         )
+
+
+def _always() -> bool:
+    return True
+
+
+def _on_plain_thread() -> bool:
+    return loop_kind() is None
