@@ -179,7 +179,7 @@ class InvertedIndex:
             return Spectrum(Counter(counted.values()))
         spectrum = self._spectra.of(subjects).copy()
         partitions = [part.partition for part in parts]
-        for term, count in counted.items():
-            frequency = total_frequency(partitions, term)
-            spectrum.move(frequency, frequency - count)
+        moves = Counter((total_frequency(partitions, term), count) for term, count in counted.items())
+        for (frequency, count), terms in moves.items():
+            spectrum.move(frequency, frequency - count, terms=terms)
         return spectrum

@@ -45,15 +45,15 @@ class Spectrum:
         """Return an independent copy."""
         return Spectrum(self._terms.copy())
 
-    def move(self, before: int, after: int) -> None:
-        """Take the change of one term's document frequency; 0 means that the vocabulary lacks it."""
+    def move(self, before: int, after: int, *, terms: int = 1) -> None:
+        """Take the change of some terms' document frequency; 0 means that the vocabulary lacks them."""
         self._average = None
         if before:
-            self._terms[before] -= 1
+            self._terms[before] -= terms
             if not self._terms[before]:
                 del self._terms[before]
         if after:
-            self._terms[after] += 1
+            self._terms[after] += terms
 
     def average_idf(self, rows: int) -> float:
         """Return the mean of `raw_idf` over the vocabulary, 0.0 for an empty one.

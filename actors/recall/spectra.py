@@ -8,7 +8,7 @@ date in the terms of one row. Spectra exist only for sets that a search has aske
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from ...protocols.scopes import Subject
@@ -19,8 +19,10 @@ SPECTRA_KEPT: Final = 64
 """Sets of subjects that are kept: a lively group chat asks for about one a member."""
 
 
-def total_frequency(partitions: Iterable[Partition], term: str) -> int:
+def total_frequency(partitions: Sequence[Partition], term: str) -> int:
     """Return the number of rows that hold a term, over several partitions."""
+    if len(partitions) == 1:
+        return partitions[0].frequency(term)
     return sum(partition.frequency(term) for partition in partitions)
 
 
