@@ -1,0 +1,1 @@
+"""Language models, each an implementation of `protocols.ports.LanguageModel`."""
