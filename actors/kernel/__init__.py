@@ -15,7 +15,7 @@ What happens when something goes wrong is decided in one place and is always the
 | it has stopped, and the message was queued | `ActorDeadError` | dead letter `stopped` | is gone |
 | it has stopped, and the message is new | `ActorDeadError` | `ActorDeadError` to the sender | is gone |
 | the child is suspended | `ActorSuspendedError` | dead letter `suspended` | waits for its probe |
-| the deadline passed in the queue | `DeadlineExceededError` | (tells have none) | skips it: dead letter `expired` |
+| the deadline passed in the queue | `DeadlineExceededError` | | skips it: dead letter `expired` |
 | the asker was cancelled | nothing | | may handle it; the reply is dropped |
 | the mailbox is full | waits for room | waits; `tell` on a loop: `MailboxFullError` | goes on |
 | a blocking call on a loop's thread | `WouldDeadlockError`, nothing is sent | | goes on |

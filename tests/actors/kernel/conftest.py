@@ -15,5 +15,5 @@ if TYPE_CHECKING:
 
 @pytest.fixture
 async def system() -> AsyncIterator[ActorSystem]:
-    async with open_system(rng=random.Random(7)) as opened:  # noqa: S311
+    async with open_system(rng=random.Random(7)) as opened:
         yield opened
