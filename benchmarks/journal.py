@@ -1,0 +1,204 @@
+"""Group commit of the journal beside raw SQLite: the same rows, tables and batch size, on the same disk.
+
+    python -m benchmarks.journal [--folder FOLDER] [--commits 12800]
+
+Raw SQLite gets its rows ready-made and inserts them with `executemany` on one thread; the journal
+encodes, hashes, checks idempotency and answers each of its callers. Both commit with WAL and
+synchronous=FULL. The disk's own fsync is measured in the same run. Exits with 1 where the journal
+does not reach half of raw SQLite's rate at the highest concurrency.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import os
+import sqlite3
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import trio
+
+from omoide.protocols.events import TurnHeard
+from omoide.protocols.messages import Commit, IdempotencyKey
+from omoide.protocols.records import ExtractTurn, Role, Turn, TurnId
+from omoide.protocols.settings import Settings
+from omoide.runtime.clock import SystemClock
+from omoide.runtime.failpoints import Unarmed
+from omoide.runtime.store import JournalStore, SqliteJournal, open_store
+from omoide.runtime.store.schema import migrate
+
+CONCURRENCY: Final = (1, 16, 128)
+REQUIRED_RATIO: Final = 0.5
+TEXT: Final = "My sister Ingrid moved to Bergen last spring and we talk every Sunday evening. " * 2
+ROUNDS: Final = 5
+
+
+Rows = tuple[list[tuple[Any, ...]], ...]
+
+
+class Measured(NamedTuple):
+    """Commits a second, and the time of one commit in milliseconds."""
+
+    rate: float
+    p50_ms: float
+    p99_ms: float
+
+
+def commit_of(number: int, run: str) -> Commit:
+    turn = Turn(id=TurnId(f"{run}-{number:09d}"), role=Role.PERSON, text=TEXT, said_at=1.7e9, heard_at=1.7e9)
+    return Commit(
+        actor="scribe",
+        cause=f"hear:{turn.id}",
+        changes=(TurnHeard(turn=turn),),
+        enqueues=(ExtractTurn(turn=turn.id),),
+        idempotency=IdempotencyKey(key=turn.id, fingerprint=hashlib.sha256(turn.id.encode()).hexdigest()),
+    )
+
+
+def raw_rows(batch: int, run: str, first: int) -> Rows:
+    """Return the rows of one batch as the journal stores them: events, turns, outbox, idempotency."""
+    events: list[tuple[Any, ...]] = []
+    turns: list[tuple[Any, ...]] = []
+    outbox: list[tuple[Any, ...]] = []
+    keys: list[tuple[Any, ...]] = []
+    for number in range(first, first + batch):
+        commit = commit_of(number, run)
+        change = commit.changes[0]
+        assert isinstance(change, TurnHeard)
+        payload, digest = msgspec.json.encode(change), hashlib.sha256(run.encode()).digest()
+        ids = f'["{change.turn.id}"]'
+        events.append(
+            (1, number, 1.7e9, "scribe", commit.cause, "turn_heard", "private", ids, payload, digest, digest)
+        )
+        turns.append((1, number, change.turn.id, "private", msgspec.json.encode(change.turn)))
+        op = "op_" + hashlib.sha256(change.turn.id.encode()).hexdigest()[:24]
+        work = msgspec.json.encode(commit.enqueues[0])
+        outbox.append((1, number, op, work, commit.cause, "pending", 0, 1.7e9, 1.7e9, ""))
+        assert commit.idempotency is not None
+        keys.append((1, change.turn.id, commit.idempotency.fingerprint, number - 1, number))
+    return events, turns, outbox, keys
+
+
+def open_raw(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(path, isolation_level=None)
+    for pragma in ("journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        connection.execute(f"PRAGMA {pragma}")
+    migrate(connection)
+    connection.execute("INSERT INTO characters VALUES (1, 'raw', 0, 0, x'00')")
+    return connection
+
+
+def measure_raw(connection: sqlite3.Connection, ready: Sequence[Rows]) -> Measured:
+    times: list[float] = []
+    started = time.perf_counter()
+    for batch in ready:
+        before = time.perf_counter()
+        connection.execute("BEGIN IMMEDIATE")
+        for table, its_rows in zip(("events", "turns", "outbox", "idempotency"), batch, strict=True):
+            places = ",".join("?" * len(its_rows[0]))
+            connection.executemany(f"INSERT INTO {table} VALUES ({places})", its_rows)  # noqa: S608 - constants
+        connection.execute("COMMIT")
+        times.append(time.perf_counter() - before)
+    return measured(sum(len(batch[0]) for batch in ready), time.perf_counter() - started, times)
+
+
+async def measure_journal(journal: SqliteJournal, ready: Sequence[Commit], concurrency: int) -> Measured:
+    times: list[float] = []
+    left = iter(ready)
+
+    async def caller() -> None:
+        for commit in left:
+            before = time.perf_counter()
+            await journal.commit(commit)
+            times.append(time.perf_counter() - before)
+
+    started = time.perf_counter()
+    async with trio.open_nursery() as nursery:
+        for _ in range(concurrency):
+            nursery.start_soon(caller)
+    return measured(len(times), time.perf_counter() - started, times)
+
+
+def measure_fsync(folder: Path, count: int = 500) -> Measured:
+    times = []
+    with (folder / "fsync").open("wb") as file:
+        started = time.perf_counter()
+        for _ in range(count):
+            file.write(b"x" * 4096)
+            file.flush()
+            before = time.perf_counter()
+            os.fsync(file.fileno())
+            times.append(time.perf_counter() - before)
+    return measured(count, time.perf_counter() - started, times)
+
+
+def measured(count: int, took_s: float, times: list[float]) -> Measured:
+    cuts = statistics.quantiles(times, n=100) if len(times) > 1 else times * 99
+    return Measured(count / took_s, cuts[49] * 1e3, cuts[98] * 1e3)
+
+
+async def compare(store: JournalStore, folder: Path, concurrency: int, commits: int) -> float:
+    """Measure both in turns, print the median round of each, and return the ratio of their rates.
+
+    The turns take both through the same growth of their files and the same moods of the disk.
+    """
+    raw, ours = [], []
+    batches = max(1, commits // concurrency)
+    journal = await store.open(f"bench{concurrency}", create=True)
+    with closing(open_raw(folder / f"raw-{concurrency}.db")) as connection:
+        for at in range(ROUNDS):
+            first = 1 + at * batches * concurrency
+            rows = [raw_rows(concurrency, "raw", first + batch * concurrency) for batch in range(batches)]
+            ready = [commit_of(first + number, "ours") for number in range(batches * concurrency)]
+            raw.append(measure_raw(connection, rows))
+            ours.append(await measure_journal(journal, ready, concurrency))
+    middle_raw, middle_ours = (sorted(rounds)[ROUNDS // 2] for rounds in (raw, ours))
+    ratio = middle_ours.rate / middle_raw.rate
+    print_row(f"raw SQLite, {concurrency} a batch", middle_raw)
+    print_row(f"journal, {concurrency} callers", middle_ours, f"{ratio:8.2f}")
+    return ratio
+
+
+async def run(folder: Path, commits: int) -> float:
+    """Print the table and return the ratio at the highest concurrency."""
+    print(f"SQLite {sqlite3.sqlite_version}, Python {sys.version.split()[0]}, {os.cpu_count()} cores")
+    print(f"{'':28}{'commits/s':>12}{'p50 ms':>10}{'p99 ms':>10}{'ratio':>8}")
+    print_row("fsync of 4 KiB", measure_fsync(folder))
+    ratio = 0.0
+    async with open_store(Settings(data_dir=folder / "journals"), SystemClock(), Unarmed()) as store:
+        for concurrency in CONCURRENCY:
+            ratio = await compare(store, folder, concurrency, commits if concurrency > 1 else commits // 10)
+    return ratio
+
+
+def print_row(what: str, row: Measured, ratio: str = "") -> None:
+    print(f"{what:28}{row.rate:12,.0f}{row.p50_ms:10.3f}{row.p99_ms:10.3f}{ratio}")
+
+
+def main() -> None:
+    """Measure in a new folder and say whether the requirement is met."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument(
+        "--folder", type=Path, default=None, help="where to measure (default: the temporary folder)"
+    )
+    parser.add_argument("--commits", type=int, default=12_800, help="commits a round")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        ratio = trio.run(run, Path(folder), options.commits)
+    met = ratio >= REQUIRED_RATIO
+    print(
+        f"ratio at {CONCURRENCY[-1]}: {ratio:.2f} ({'meets' if met else 'misses'} the required {REQUIRED_RATIO})"
+    )
+    sys.exit(not met)
+
+
+if __name__ == "__main__":
+    main()

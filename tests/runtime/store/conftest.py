@@ -1,0 +1,44 @@
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from omoide.protocols.settings import Settings
+from omoide.runtime.clock import VirtualClock
+from omoide.runtime.failpoints import ArmedFailpoints
+from omoide.runtime.store import JournalStore, SqliteJournal, open_store
+from omoide.tests.runtime.store.samples import Layout, settings_in
+
+
+@pytest.fixture(params=["per-character", "shared"])
+def layout(request: pytest.FixtureRequest) -> Layout:
+    chosen: Layout = request.param
+    return chosen
+
+
+@pytest.fixture
+def settings(tmp_path: Path, layout: Layout) -> Settings:
+    return settings_in(tmp_path / "data", layout)
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock(1_000.0)
+
+
+@pytest.fixture
+def failpoints() -> ArmedFailpoints:
+    return ArmedFailpoints()
+
+
+@pytest.fixture
+async def store(
+    settings: Settings, clock: VirtualClock, failpoints: ArmedFailpoints
+) -> AsyncIterator[JournalStore]:
+    async with open_store(settings, clock, failpoints) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def journal(store: JournalStore) -> SqliteJournal:
+    return await store.open("yui", create=True)
