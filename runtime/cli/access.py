@@ -1,0 +1,109 @@
+"""How a command gets at a character: to read beside whoever owns it, or to own it for a while."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Final, NamedTuple, TypeVar
+
+import trio
+
+from ...protocols.errors import StorageError, UnknownCharacterError
+from ...protocols.ports import Journal
+from ..character import Character
+from ..host import open_runtime
+from ..store import files, open_reader
+from .failure import decisive
+from .invocation import Invocation
+
+T = TypeVar("T")
+
+NAMES_SHOWN: Final = 5
+"""Characters that are named to somebody who asked for one that isn't there."""
+
+
+def read(invocation: Invocation, name: str, query: Callable[[Journal], Awaitable[T]]) -> T:
+    """Return what a query finds in a character's journal, also while another process owns it.
+
+    Raises:
+        UnknownCharacterError: if there is no such character; the message names those that there are.
+        OmoideError: whatever the store or the query raises.
+    """
+
+    async def run() -> T:
+        async with open_reader(invocation.settings, name) as journal:
+            return await query(journal)
+
+    return _run(invocation, name, run)
+
+
+def use(
+    invocation: Invocation, name: str, action: Callable[[Character], Awaitable[T]], *, create: bool = False
+) -> T:
+    """Return the result of an action on a character that this process owns meanwhile.
+
+    Args:
+        invocation: which data folder.
+        name: of the character.
+        action: what is done.
+        create: whether a character that isn't stored yet comes into being.
+
+    Raises:
+        UnknownCharacterError: if there is no such character; the message names those that there are.
+        CharacterOwnedError: if another process has it open.
+        OmoideError: whatever the runtime or the action raises.
+    """
+
+    async def run() -> T:
+        async with open_runtime(invocation.settings) as runtime:
+            return await action(await runtime.character(name, create=create))
+
+    return _run(invocation, name, run)
+
+
+class Survey(NamedTuple):
+    """Who is stored in a data folder (sorted), and which of its files can't be read and why."""
+
+    names: tuple[str, ...]
+    troubles: dict[str, str]
+
+
+def survey(invocation: Invocation) -> Survey:
+    """Look through the data folder without touching it; an empty survey where there is no such folder.
+
+    Raises:
+        StorageError: if the folder can't be listed.
+    """
+    names: set[str] = set()
+    troubles: dict[str, str] = {}
+    folder = invocation.settings.data_dir
+    try:
+        places = tuple(files.places(invocation.settings))
+    except OSError as error:
+        raise StorageError(f"the data folder {folder} can't be listed: {error.strerror}") from error
+    for place in places:
+        try:
+            names.update(files.look(place))
+        except StorageError as error:
+            troubles[place.folder.name] = str(error)
+    return Survey(tuple(sorted(names)), troubles)
+
+
+def _run(invocation: Invocation, name: str, run: Callable[[], Awaitable[T]]) -> T:
+    try:
+        return trio.run(run)
+    except BaseException as error:
+        cause = decisive(error)
+        if isinstance(cause, UnknownCharacterError):
+            raise UnknownCharacterError(who_is_there(invocation, name)) from error
+        raise
+
+
+def who_is_there(invocation: Invocation, name: str) -> str:
+    """Return what to tell somebody who asked for a character that isn't stored."""
+    names = survey(invocation).names
+    missing = f"there is no character {name!r} in {invocation.settings.data_dir}"
+    if not names:
+        return f"{missing}, nor any other: `omoide chat NAME` begins one, and --data names another folder"
+    listed = ", ".join(names[:NAMES_SHOWN])
+    more = f" and {len(names) - NAMES_SHOWN} more (`omoide characters`)" if len(names) > NAMES_SHOWN else ""
+    return f"{missing}, but {listed}{more}: check the name, or name another folder with --data"

@@ -1,0 +1,75 @@
+"""`omoide events`: the journal of a character, entry by entry."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+import typer
+
+from ...protocols.events import AnyChange, Event, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
+from ...protocols.ports import Journal
+from .access import read
+from .command import NameArgument, command
+from .invocation import Invocation
+from .presentation import ago, show
+
+
+def mount(app: typer.Typer) -> None:
+    """Add the command to `app`."""
+    command(
+        app,
+        "events",
+        examples=("omoide events yui", "omoide events yui --after 100 --limit 20", "omoide events yui --json"),
+    )(events)
+
+
+def events(
+    invocation: Invocation,
+    name: NameArgument,
+    *,
+    after: Annotated[int, typer.Option(min=0, metavar="SEQ", help="Only entries after this one.")] = 0,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Most entries to list.")] = None,
+) -> None:
+    """List the entries of a character's journal, oldest first.
+
+    Works while another process has the character open. JSON output has one entry a line, with its
+    digest and its place in the hash chain.
+    """
+
+    async def query(journal: Journal) -> tuple[Event, ...]:
+        return await journal.events(after=after, limit=limit)
+
+    found = read(invocation, name, query)
+    if invocation.as_json:
+        for event in found:
+            invocation.emit(event)
+        return
+    show(
+        invocation,
+        ("seq", "stored", "kind", "actor", "chain", "what"),
+        (
+            (
+                str(event.seq),
+                ago(event.at, invocation.now),
+                event.kind,
+                event.actor,
+                event.chain[:8],
+                _gist(event.change),
+            )
+            for event in found
+        ),
+        empty=f"{name} has no entries after {after}.",
+    )
+
+
+def _gist(change: AnyChange | None) -> str:
+    match change:
+        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
+            return turn.text
+        case FactAdded(fact=fact) | FactRepeated(fact=fact):
+            return fact.text
+        case ProfileSet(profile=profile):
+            return msgspec.json.encode(profile).decode()
+        case None:
+            return "(erased)"

@@ -1,0 +1,108 @@
+"""`omoide status`: how much is stored, and whether work waits or is stuck."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+from msgspec import Struct
+
+from ...protocols.errors import StorageError
+from ...protocols.ports import Counts, Journal
+from ...protocols.records import OpState
+from .access import read, survey
+from .command import command
+from .invocation import Invocation
+from .presentation import ago, show
+
+
+class StoredStatus(Struct, frozen=True, kw_only=True):
+    """What the journal of one character tells, whoever owns it. Times are seconds since the epoch."""
+
+    name: str
+    counts: Counts | None = None
+    last_heard_at: float | None = None
+    next_due_at: float | None = None
+    last_error: str = ""
+
+
+class FolderStatus(Struct, frozen=True, kw_only=True):
+    """What a data folder holds."""
+
+    data_dir: str
+    layout: str
+    characters: tuple[StoredStatus, ...]
+
+
+def mount(app: typer.Typer) -> None:
+    """Add the command to `app`."""
+    command(app, "status", examples=("omoide status", "omoide status yui", "omoide status --json"))(status)
+
+
+def status(
+    invocation: Invocation,
+    name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this character.")] = None,
+) -> None:
+    """Show how much each character holds, and whether background work waits or is parked.
+
+    Works while other processes have the characters open. JSON output is one document.
+    """
+    if name is None:
+        names, troubles = survey(invocation)
+        characters = tuple(_or_damage(invocation, one) for one in names) + tuple(
+            StoredStatus(name=folder, last_error=trouble) for folder, trouble in troubles.items()
+        )
+    else:
+        characters = (_stored_status(invocation, name),)
+    folder = FolderStatus(
+        data_dir=str(invocation.settings.data_dir),
+        layout=invocation.settings.storage.layout,
+        characters=characters,
+    )
+    if invocation.as_json:
+        invocation.emit(folder)
+        return
+    invocation.line(f"Data folder: {folder.data_dir} ({folder.layout})")
+    show(
+        invocation,
+        ("character", "turns", "facts", "events", "pending", "parked", "last heard", "trouble"),
+        (_row(one, invocation.now) for one in characters),
+        empty="No characters yet: `omoide chat NAME` begins one.",
+    )
+    for one in characters:
+        if one.counts is not None and one.counts.parked:
+            invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
+
+
+def _row(one: StoredStatus, now: float) -> tuple[str, ...]:
+    counts = one.counts
+    numbers = (
+        ("?",) * 5
+        if counts is None
+        else tuple(
+            str(number) for number in (counts.turns, counts.facts, counts.events, counts.pending, counts.parked)
+        )
+    )
+    return (one.name, *numbers, "" if one.last_heard_at is None else ago(one.last_heard_at, now), one.last_error)
+
+
+def _or_damage(invocation: Invocation, name: str) -> StoredStatus:
+    try:
+        return _stored_status(invocation, name)
+    except StorageError as error:
+        return StoredStatus(name=name, last_error=str(error))
+
+
+def _stored_status(invocation: Invocation, name: str) -> StoredStatus:
+    async def query(journal: Journal) -> StoredStatus:
+        newest = await journal.turns(newest=1)
+        parked = await journal.ops(states=(OpState.PARKED,))
+        return StoredStatus(
+            name=journal.character,
+            counts=await journal.counts(),
+            last_heard_at=newest[-1].heard_at if newest else None,
+            next_due_at=await journal.next_due(),
+            last_error=parked[-1].error if parked else "",
+        )
+
+    return read(invocation, name, query)

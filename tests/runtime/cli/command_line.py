@@ -1,0 +1,65 @@
+"""The real command in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+LINKS = Path(__file__).resolve().parents[3] / ".links"
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How the command ended."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def documents(self) -> list[Any]:
+        """What stdout holds as JSON, one document a line."""
+        return [json.loads(line) for line in self.out.splitlines()]
+
+
+@dataclass(frozen=True)
+class Omoide:
+    """The `omoide` command over one data folder."""
+
+    data: Path
+
+    def __call__(self, *args: str, stdin: bytes = b"", code: int | None = 0, **environ: str) -> Ended:
+        """Run it to its end; with `code`, that has to be how it ends."""
+        done = subprocess.run(
+            self.line(*args), input=stdin, env=self.environ(**environ), capture_output=True, timeout=60, check=False
+        )
+        ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
+        if code is not None:
+            assert ended.code == code, ended
+        return ended
+
+    def start(self, *args: str) -> subprocess.Popen[bytes]:
+        """Start it with pipes on all of its streams."""
+        return subprocess.Popen(
+            self.line(*args),
+            env=self.environ(),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        )
+
+    def line(self, *args: str) -> Sequence[str]:
+        """Return the command line."""
+        return [sys.executable, "-m", "omoide", *args]
+
+    def environ(self, **more: str) -> dict[str, str]:
+        """Return an environment in which the command finds the program and its data."""
+        kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("OMOIDE_")}
+        path = os.pathsep.join(filter(None, (str(LINKS), kept.get("PYTHONPATH"))))
+        return {**kept, "PYTHONPATH": path, "OMOIDE_DATA": str(self.data), **more}
