@@ -125,10 +125,15 @@ async def _say(stage: Stage, step: Say) -> Sequence[Mismatch]:
 
 async def _settle(stage: Stage, _step: Settle) -> Sequence[Mismatch]:
     before = stage.parked
-    stage.parked = (await stage.health(SettleWork())).parked
-    if stage.parked <= before:
+    health = await stage.health(SettleWork())
+    stage.parked = health.parked
+    if health.parked <= before:
         return ()
-    return [Mismatch(expected="no work to be parked", found=f"{stage.parked - before} newly parked")]
+    # Work that was parked earlier has been told of by the settle or the status that saw it first.
+    errors = "; ".join(health.errors[before:])
+    return [
+        Mismatch(expected="no work to be parked", found=f"{health.parked - before} newly parked: {errors}"),
+    ]
 
 
 async def _wait(stage: Stage, step: Wait) -> Sequence[Mismatch]:

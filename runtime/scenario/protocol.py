@@ -140,10 +140,11 @@ class Texts(Outcome, frozen=True, kw_only=True, tag="texts"):
 
 
 class Health(Outcome, frozen=True, kw_only=True, tag="health"):
-    """What doesn't work, and how much background work is parked."""
+    """What doesn't work, how much background work is parked, and the error of each parked op."""
 
     degraded: tuple[str, ...]
     parked: int
+    errors: tuple[str, ...]
 
 
 class Refused(Outcome, frozen=True, kw_only=True, tag="refused"):

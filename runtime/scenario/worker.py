@@ -19,6 +19,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from ...protocols.errors import ActorCrashedError, DefectError, OmoideError
+from ...protocols.records import OpState
 from ...protocols.settings import Settings
 from ..character import Character, CharacterStatus
 from ..clock import VirtualClock
@@ -134,7 +135,7 @@ class _Stage:
             case ExplainText():
                 return Texts(texts=explain(request.of, await character.events()))
             case ReadStatus():
-                return _health(await _recovered(character))
+                return await _health(character, await _recovered(character))
             case _:
                 assert_never(request)
 
@@ -161,7 +162,7 @@ class _Stage:
         with self.mind.awake():
             while (drained := await self._resending(character.drain)).next_at is not None:
                 await self._move_to(character, drained.next_at)
-        return _health(await character.status())
+        return await _health(character, await character.status())
 
     async def _move_to(self, character: Character, at: float) -> None:
         """Move the clock from alarm to alarm, each time letting those who woke finish their work."""
@@ -191,8 +192,13 @@ def _refused(error: OmoideError) -> Refused:
     return Refused(error=type(error).__name__, message=str(error))
 
 
-def _health(status: CharacterStatus) -> Health:
-    return Health(degraded=status.degraded, parked=status.counts.parked)
+async def _health(character: Character, status: CharacterStatus) -> Health:
+    parked = await character.outbox(states=(OpState.PARKED,))
+    return Health(
+        degraded=status.degraded,
+        parked=status.counts.parked,
+        errors=tuple(op.error for op in parked),
+    )
 
 
 async def _recovered(character: Character) -> CharacterStatus:
