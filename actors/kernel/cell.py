@@ -365,32 +365,32 @@ class Cell:
     # --- messages -------------------------------------------------------------------------------
 
     async def _consume(self, actor: Actor) -> None:
-        mailbox, accepts, burst = self.mailbox, actor.accepts, 0
+        mailbox, burst = self.mailbox, 0
         while not self._halting:
             if mailbox.empty():
+                # An idle actor must not keep its last message alive, nor name it as a cause.
                 set_current_envelope(None)
                 burst = 0
                 await mailbox.wait()
-                continue
-            if burst >= _BURST:
+            elif burst >= _BURST:
                 burst = 0
                 await trio.lowlevel.checkpoint()
-                continue
-            burst += 1
-            envelope = mailbox.get()
-            message = envelope.message
-            if isinstance(message, _ActorStop):
-                self._stop_reply = envelope.reply_to
-                return
-            if envelope.deadline is not None and envelope.deadline <= trio.current_time():
-                self._expire(envelope)
-            elif isinstance(message, accepts):
-                await self._handle(actor, envelope)
             else:
-                self._refuse_unexpected(actor, envelope)
+                burst += 1
+                await self._handle(actor, mailbox.get())
 
     async def _handle(self, actor: Actor, envelope: Envelope) -> None:
         message = envelope.message
+        if isinstance(message, _ActorStop):
+            self._stop_reply = envelope.reply_to
+            self._halting = True
+            return
+        if envelope.deadline is not None and envelope.deadline <= trio.current_time():
+            self._expire(envelope)
+            return
+        if not isinstance(message, actor.accepts):
+            self._refuse_unexpected(actor, envelope)
+            return
         set_current_envelope(envelope)
         self.handled = envelope
         try:

@@ -73,12 +73,12 @@ class DeadLetters:
         self._token = token
         self._loop_thread = loop_thread
         self._lock = threading.Lock()
-        self._counts: Counter[DeadLetterReason] = Counter()
+        self._counts: Counter[str] = Counter()
         self._latest: deque[DeadLetter] = deque(maxlen=KEPT)
         self._subscribers: list[trio.MemorySendChannel[DeadLetter]] = []
 
     @property
-    def counts(self) -> Mapping[DeadLetterReason, int]:
+    def counts(self) -> Mapping[str, int]:
         """How many were recorded, by reason; a snapshot. Reasons that never occurred count 0."""
         with self._lock:
             return Counter(self._counts)

@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import logging
+import weakref
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -283,6 +284,18 @@ async def test_messages_are_handled_one_at_a_time_in_order(system: ActorSystem, 
     ref.tell(step("first"))
     await ref.aask(step("second"))
     assert log == ["first begins", "first ends", "second begins", "second ends"]
+
+
+async def test_an_idle_actor_does_not_keep_its_last_message_alive(system: ActorSystem) -> None:
+    class Heavy:
+        pass
+
+    ref, heavy = system.spawn(Scripted), Heavy()
+    alive = weakref.ref(heavy)
+    ref.tell(heavy)
+    del heavy
+    await trio.testing.wait_all_tasks_blocked()
+    assert alive() is None
 
 
 async def test_a_flood_to_one_actor_does_not_starve_the_loop(system: ActorSystem) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import threading
+from typing import Any
 
 import pykka
 import pytest
@@ -110,7 +111,7 @@ async def test_getting_what_is_there_is_no_deadlock() -> None:
 
 
 def test_a_callback_runs_in_the_setters_thread() -> None:
-    future, seen = Future(), []
+    future, seen = Future(), list[int | None]()
     future.add_done_callback(lambda _: seen.append(threading.get_ident()))
     setter = threading.Thread(target=future.set)
     setter.start()
@@ -119,7 +120,7 @@ def test_a_callback_runs_in_the_setters_thread() -> None:
 
 
 def test_a_callback_added_late_runs_at_once_with_the_future() -> None:
-    future, seen = Future(), []
+    future, seen = Future(), list[Any]()
     future.set(1)
     future.add_done_callback(seen.append)
     assert seen == [future]
@@ -128,7 +129,7 @@ def test_a_callback_added_late_runs_at_once_with_the_future() -> None:
 def test_a_callback_that_raises_harms_neither_the_setter_nor_the_next_callback(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    future, seen = Future(), []
+    future, seen = Future(), list[Any]()
     future.add_done_callback(lambda _: 1 / 0)
     future.add_done_callback(seen.append)
     with caplog.at_level(logging.ERROR):

@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 import trio
@@ -16,9 +16,6 @@ from hypothesis import strategies as st
 from omoide.actors.kernel import Actor, ActorRef, ActorSystem, DeadActorError, Envelope, open_system
 from omoide.actors.kernel.mailbox import Mailbox
 from omoide.protocols.errors import MailboxFullError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 class Gate(Actor):
@@ -132,8 +129,8 @@ async def test_a_sender_that_is_cancelled_while_it_waits_has_sent_nothing(
     with trio.move_on_after(1):
         await ref.atell("withdrawn")
     gate.set()
-    await ref.astop()
-    assert seen == [1, 2]
+    await ref.aask(3)
+    assert seen == [1, 2, 3]
 
 
 async def test_a_sender_in_line_learns_that_the_actor_died(system: ActorSystem) -> None:
@@ -210,7 +207,7 @@ async def _play(
                     continue
                 if way == "atell":
                     await ref.atell((sender, number))
-                elif not _told(lambda number=number: ref.tell((sender, number))):
+                elif not _told(ref, (sender, number)):
                     continue
                 accepted[sender].append((sender, number))
                 assert len(ref.actor_inbox) <= capacity
@@ -222,9 +219,9 @@ async def _play(
     return accepted, handled
 
 
-def _told(tell: Callable[[], None]) -> bool:
+def _told(ref: ActorRef, message: object) -> bool:
     try:
-        tell()
+        ref.tell(message)
     except MailboxFullError:
         return False
     return True

@@ -7,6 +7,7 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pytest
@@ -151,7 +152,7 @@ async def run_family(
     spec.setdefault("backoff", STEADY)
 
     def specs(_family: Family) -> Sequence[ChildSpec]:
-        return [ChildSpec(one, lambda one=one: Child(one, world), **spec) for one in ids]
+        return [ChildSpec(one, partial(Child, one, world), **spec) for one in ids]
 
     families = list[Family]()
 
@@ -179,7 +180,7 @@ async def test_children_start_in_order_each_after_the_one_before_has_started(aut
     world.slow_starts = {"a": 3, "b": 1}
     async with open_system() as system:
         system.spawn(
-            lambda: Family(lambda _: [ChildSpec(one, lambda one=one: Child(one, world)) for one in "abc"], world)
+            lambda: Family(lambda _: [ChildSpec(one, partial(Child, one, world)) for one in "abc"], world)
         )
         await trio.sleep(3.5)
         assert world.log == ["family starts", "a starts"]
@@ -232,9 +233,7 @@ async def test_a_supervisor_that_is_cancelled_takes_its_children_with_it(autojum
         families = list[Family]()
 
         def factory() -> Family:
-            families.append(
-                Family(lambda _: [ChildSpec(one, lambda one=one: Child(one, world)) for one in "ab"], world)
-            )
+            families.append(Family(lambda _: [ChildSpec(one, partial(Child, one, world)) for one in "ab"], world))
             return families[-1]
 
         await system.spawn(factory, shutdown_s=1).aask("started")
