@@ -9,6 +9,7 @@ cell must not know of supervision: it runs one incarnation, says how that ended,
 
 from __future__ import annotations
 
+import inspect
 import logging
 import math
 import threading
@@ -395,9 +396,7 @@ class Cell:
         self.handled = envelope
         try:
             if type(message) in _PROXY_MESSAGES:
-                reply = actor._handle_receive(message)  # noqa: SLF001
-                if hasattr(reply, "__await__") and not hasattr(reply, "set_get_hook"):
-                    reply = await reply
+                reply = await _call_by_proxy(actor, message)
             else:
                 reply = await actor.receive(message)
         except (CallerError, OutsideError) as error:
@@ -473,6 +472,12 @@ class Cell:
         error = DeadActorError(f"{self.ref} is stopped{why}")
         error.__cause__ = self.reason
         return error
+
+
+async def _call_by_proxy(actor: Actor, message: Any) -> Any:
+    """Let Pykka find the attribute or the method; await what an async method returns."""
+    reply = actor._handle_receive(message)  # noqa: SLF001 - Pykka's dispatch
+    return await reply if inspect.iscoroutine(reply) else reply
 
 
 def _named(error: BaseException | None) -> str:
