@@ -79,8 +79,13 @@ def places(settings: Settings) -> Iterator[Place]:
 
 
 def exists(place: Place) -> bool:
-    """Return whether a journal is there; a file of no bytes, left by a crash, counts as none."""
-    return _size(place.database) > 0
+    """Return whether a journal is there; a file of no bytes, left by a crash, counts as none.
+
+    Raises:
+        StorageError: if its folder can't be looked into.
+    """
+    with translated(place.database):
+        return _size(place.database) > 0
 
 
 def make_folder(place: Place) -> None:
