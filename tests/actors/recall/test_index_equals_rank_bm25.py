@@ -185,3 +185,19 @@ def test_scores_stay_equal_when_more_sets_of_subjects_are_asked_for_than_are_kep
     ask = Ask(["a", "b3"], (PRIVATE, members[0], members[-1]))
     found = index.search(ask.query, ask.subjects, limit=EVERYTHING)
     assert scores(found) == pytest.approx(oracle(allowed(rows, ask), ask.query), rel=0, abs=1e-9)
+
+
+def test_the_average_idf_follows_a_row_that_is_replaced_by_one_of_another_vocabulary() -> None:
+    index = InvertedIndex()
+    rows: dict[str, tuple[Subject, Sequence[str]]] = {
+        "0": (PRIVATE, ["a", "b"]),
+        "1": (PRIVATE, ["a", "c"]),
+        "2": (PRIVATE, ["a", "d"]),
+    }
+    for doc_id, (subject, terms) in rows.items():
+        index.put(doc_id, subject, terms)
+    index.search(["a"], (PRIVATE,), limit=8)
+    rows["2"] = (PRIVATE, ["a", "b"])
+    index.put("2", *rows["2"])
+    found = index.search(["a"], (PRIVATE,), limit=8)
+    assert scores(found) == pytest.approx(oracle(rows, ["a"]), rel=0, abs=1e-9)
