@@ -1,0 +1,166 @@
+"""The phrases of all locales, read once from the files beside this module.
+
+Owns the format of `phrases/<locale>.yaml` and turns it into compiled rules; knows nothing of what
+follows from a match. A file has:
+
+- `words`: fragments that patterns use as `{name}`; they may use those above them.
+- `cue`: what a sentence needs to hold for any rule of the file to be tried.
+- `simplify`: match on simplified characters, so that one pattern serves both kinds.
+- `veto`: patterns over what stands before a match, up to it, that make it no wish: reported speech,
+  questions, statements. `veto_unless` takes a veto back. `veto_after` looks at what stands behind.
+- `lead`, `tail`: what is taken off the ends of a term, again and again; `cut`: where a term ends early.
+- `shapes`: patterns whose group is the term proper ("the topic of X").
+- `joiner`: what parts the terms of a list; `clause`: the beginning of an item that is no term any more.
+- `bare`: terms that only point. `not_terms`: terms that are none. `everything`: what lifts all.
+- `determiners`: words before a term that the character would use differently ("my ex", "your ex").
+- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`.
+
+In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence and
+`<before>` what stands between the last comma and the pattern. A rule with `free: true` is not vetoed.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import Final, Literal, TypeAlias
+
+import yaml
+from msgspec import Struct, convert
+
+from .folding import fold_term
+
+WishKind: TypeAlias = Literal["ban", "lift", "forget"]
+
+LOCALES: Final = ("en", "zh", "ja", "ko", "ru", "es", "pt", "de", "fr")
+
+_PLACES: Final = {
+    "term": r"(?P<term>\S(?:.{0,78}?\S)??)",
+    "rest": r"(?P<term>\S.*)",
+    "before": r"(?:^|(?<=[,\uff0c:\uff1a\u2014!?\uff01\uff1f\u2026]))\s?(?P<term>[^,\uff0c;\uff1b:\uff1a\s][^,\uff0c;\uff1b:\uff1a]{0,60}?)",
+}
+
+_PLACE: Final = re.compile(r"(?<!\?P)<(term|rest|before)>")
+
+
+class _RuleText(Struct, frozen=True, forbid_unknown_fields=True):
+    wish: WishKind
+    pattern: str
+    examples: dict[str, list[str]]
+    near_misses: list[str] = []
+    free: bool = False
+
+
+class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
+    cue: str
+    rules: list[_RuleText]
+    words: dict[str, str] = {}
+    simplify: bool = False
+    veto: list[str] = []
+    veto_unless: list[str] = []
+    veto_after: list[str] = []
+    lead: list[str] = []
+    tail: list[str] = []
+    cut: list[str] = []
+    shapes: list[str] = []
+    joiner: str = ""
+    clause: list[str] = []
+    bare: list[str] = []
+    not_terms: list[str] = []
+    everything: list[str] = []
+    determiners: list[str] = []
+
+
+class Rule(Struct, frozen=True):
+    """One way to voice a wish, with sentences that do and sentences that don't."""
+
+    wish: WishKind
+    pattern: re.Pattern[str]
+    free: bool
+    examples: dict[str, list[str]]
+    near_misses: tuple[str, ...]
+
+
+class Locale(Struct, frozen=True):
+    """The compiled rules of a locale; see the module for what each part means."""
+
+    name: str
+    cue: re.Pattern[str]
+    rules: tuple[Rule, ...]
+    simplify: bool
+    veto: re.Pattern[str] | None
+    veto_unless: re.Pattern[str] | None
+    veto_after: re.Pattern[str] | None
+    lead: re.Pattern[str] | None
+    tail: re.Pattern[str] | None
+    cut: re.Pattern[str] | None
+    shapes: tuple[re.Pattern[str], ...]
+    joiner: re.Pattern[str] | None
+    clause: re.Pattern[str] | None
+    bare: frozenset[str]
+    not_terms: frozenset[str]
+    everything: frozenset[str]
+    determiners: tuple[str, ...]
+
+
+@cache
+def phrasebook() -> tuple[Locale, ...]:
+    """Return the rules of every locale, in the order of `LOCALES`; read and compiled on the first call."""
+    folder = files(__package__).joinpath("phrases")
+    return tuple(_compile(name, folder.joinpath(f"{name}.yaml").read_text("utf-8")) for name in LOCALES)
+
+
+@cache
+def pointers() -> frozenset[str]:
+    """Return the folded terms of all locales that only point at something ("this", それ, 他)."""
+    return frozenset().union(*(locale.bare for locale in phrasebook()))
+
+
+def _compile(name: str, source: str) -> Locale:
+    # The base loader leaves every scalar a string: "on", "off", "no" and "yes" are words here.
+    text = convert(yaml.load(source, yaml.BaseLoader), _LocaleText, strict=False)  # noqa: S506
+    words: dict[str, str] = {}
+    for word, fragment in text.words.items():
+        words[f"{{{word}}}"] = f"(?:{_filled(fragment, words)})"
+
+    def pattern(fragment: str) -> re.Pattern[str]:
+        return re.compile(_filled(fragment, words), re.IGNORECASE)
+
+    def either(fragments: list[str], around: str) -> re.Pattern[str] | None:
+        return pattern(around % "|".join(fragments)) if fragments else None
+
+    return Locale(
+        name=name,
+        cue=pattern(text.cue),
+        rules=tuple(
+            Rule(
+                wish=rule.wish,
+                pattern=pattern(rule.pattern),
+                free=rule.free,
+                examples=rule.examples,
+                near_misses=tuple(rule.near_misses),
+            )
+            for rule in text.rules
+        ),
+        simplify=text.simplify,
+        veto=either(text.veto, "(?:%s)$"),
+        veto_unless=either(text.veto_unless, "(?:%s)$"),
+        veto_after=either(text.veto_after, "^(?:%s)"),
+        lead=either(text.lead, "^(?:%s)"),
+        tail=either(text.tail, "(?:%s)$"),
+        cut=either(text.cut, "%s"),
+        shapes=tuple(pattern(f"^(?:{shape})$") for shape in text.shapes),
+        joiner=pattern(text.joiner) if text.joiner else None,
+        clause=either(text.clause, "^(?:%s)"),
+        bare=frozenset(map(fold_term, text.bare)),
+        not_terms=frozenset(map(fold_term, text.not_terms)),
+        everything=frozenset(map(fold_term, text.everything)),
+        determiners=tuple(text.determiners),
+    )
+
+
+def _filled(fragment: str, words: dict[str, str]) -> str:
+    for name, value in words.items():
+        fragment = fragment.replace(name, value)
+    return _PLACE.sub(lambda place: _PLACES[place.group(1)], fragment)

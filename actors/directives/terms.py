@@ -1,0 +1,148 @@
+"""From the words around a wish to the topics that it names.
+
+Owns trimming, lists, quotes and lengths; the words to trim are data of the locales.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ...protocols.scripts import CJK, simplified
+from .folding import fold_term
+from .phrasebook import Locale, pointers
+
+MIN_CHARS: Final = 2
+"""Shortest term that can block (characters; source: baseline, section 21.4)."""
+
+MAX_CHARS: Final = 40
+"""Longest term (characters; source: baseline, section 21.4)."""
+
+MAX_ITEM_WORDS: Final = 4
+"""Longest item of a list that is told from a new clause by its commas alone, in words."""
+
+_EDGES: Final = " \t,.!?;:~-\u2026\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u00b7*_\u2014\u2013\uff5e()\uff08\uff09[]\u3010\u3011\u00bf\u00a1"
+_OPEN: Final = "\"'\u201c\u2018\u00ab\u300c\u300e\u300a\u201e\u3008"
+_CLOSE: Final = "\"'\u201d\u2019\u00bb\u300d\u300f\u300b\u201c\u3009"
+_QUOTED: Final = re.compile(
+    r'^[^\w"]{0,2}(?:"([^"]{1,60})"|\u201c([^\u201d]{1,60})\u201d|\u201e([^\u201c\u201d]{1,60})[\u201c\u201d]|\u00ab\s?([^\u00bb]{1,60})\s?\u00bb'
+    r"|\u300c([^\u300d]{1,60})\u300d|\u300e([^\u300f]{1,60})\u300f|\u300a([^\u300b]{1,60})\u300b|'([^']{1,60})'(?!\w))",
+)
+_FIRST_PASS: Final = 6
+"""Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
+
+
+class Term(NamedTuple):
+    """A topic as it was said. A bare one only points, or is too short to block by."""
+
+    text: str
+    bare: bool
+
+
+def terms_in(raw: str, locale: Locale, *, at_start: bool = False, shouted: bool = False) -> list[Term]:
+    """Return the topics that a captured stretch of a sentence names, in order.
+
+    Args:
+        raw: what the pattern captured; for an open end, the rest of the sentence.
+        locale: whose words are trimmed.
+        at_start: whether the sentence begins with it, so that its capital says nothing.
+        shouted: whether the sentence is all capitals, with the same effect.
+    """
+    found: list[Term] = []
+    for item in _items(raw, locale):
+        quoted = _QUOTED.match(item)
+        text = next(filter(None, quoted.groups())).strip() if quoted else trim(item, locale)
+        term = _checked(text, locale, quoted=bool(quoted), capital_tells=not (at_start or shouted))
+        if term and term not in found:
+            found.append(term)
+    return found
+
+
+def trim(raw: str, locale: Locale) -> str:
+    """Return a captured stretch without politeness, particles, time words, quotes and marks at its ends."""
+    text = raw
+    if locale.cut and (cut := locale.cut.search(text)) and text[: cut.start()].strip(_EDGES):
+        text = text[: cut.start()]
+    for _ in range(_FIRST_PASS):
+        before = text
+        text = _unquoted(text.strip(_EDGES))
+        if fold_term(text) in pointers():
+            break
+        text = _without(locale.lead, text)
+        text = _without(locale.tail, text)
+        for shape in locale.shapes:
+            if (shaped := shape.match(_simple(text, locale))) and (inner := shaped.lastindex):
+                text = text[shaped.start(inner) : shaped.end(inner)]
+        if text == before:
+            break
+    return text
+
+
+def _items(raw: str, locale: Locale) -> Iterator[str]:
+    """Yield the items of a list; a new clause, or a comma without a later "and" or "or", ends it."""
+    if not locale.joiner:
+        yield raw
+        return
+    parts: list[tuple[str, bool]] = []
+    start, weak = 0, False
+    simple = _simple(raw, locale)
+    for joint in locale.joiner.finditer(simple):
+        if _inside_quotes(raw, joint.start()):
+            continue
+        parts.append((raw[start : joint.start()], weak))
+        start, weak = joint.end(), joint.lastgroup == "weak"
+    parts.append((raw[start:], weak))
+    kept = _until_clause(parts, locale)
+    last_strong = max((at for at, (_, is_weak) in enumerate(kept) if at and not is_weak), default=0)
+    for text, _ in kept[: last_strong + 1]:
+        yield text
+
+
+def _until_clause(parts: list[tuple[str, bool]], locale: Locale) -> list[tuple[str, bool]]:
+    kept: list[tuple[str, bool]] = []
+    for at, (text, weak) in enumerate(parts):
+        if at and locale.clause and locale.clause.match(_simple(text.strip(), locale)):
+            break
+        if at and len(text.split()) > MAX_ITEM_WORDS and any(later_weak for _, later_weak in parts[1 : at + 1]):
+            break
+        kept.append((text, weak))
+    return kept
+
+
+def _inside_quotes(text: str, at: int) -> bool:
+    left = text[:at]
+    opened = left.count("\u300c") + left.count("\u201c") + left.count("\u300a") + left.count("\u00ab")
+    closed = left.count("\u300d") + left.count("\u201d") + left.count("\u300b") + left.count("\u00bb")
+    return left.count('"') % 2 == 1 or opened > closed
+
+
+def _unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] in _OPEN:
+        text = text[1:]
+    if len(text) > 1 and text[-1] in _CLOSE and text.count(text[-1]) == 1 and text[-1] not in "'\u2019":
+        text = text[:-1]
+    return text.removesuffix("'") if text.startswith("'") else text
+
+
+def _without(pattern: re.Pattern[str] | None, text: str) -> str:
+    found = pattern.search(text) if pattern else None
+    if found is None or not found.group():
+        return text
+    rest = text[found.end() :] if found.start() == 0 else text[: found.start()]
+    return rest if len(rest.strip(_EDGES)) >= (1 if CJK.search(rest) else MIN_CHARS) else text
+
+
+def _simple(text: str, locale: Locale) -> str:
+    return simplified(text) if locale.simplify else text
+
+
+def _checked(text: str, locale: Locale, *, quoted: bool, capital_tells: bool) -> Term | None:
+    key = fold_term(text)
+    if not key or len(text) > MAX_CHARS or key in locale.not_terms or not any(map(str.isalnum, key)):
+        return None
+    if key in pointers() and not (capital_tells and text != text.lower() and not quoted):
+        return Term(text, bare=True)
+    if len(key) < MIN_CHARS:
+        return Term(text, bare=not quoted) if CJK.search(key) else None
+    return Term(text, bare=False)

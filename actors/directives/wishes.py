@@ -1,0 +1,206 @@
+"""What an utterance asks of memory: not to mention, to mention again, to forget.
+
+Every locale is tried on every utterance, without a model and without guessing the language, since
+people mix them. Leans to hearing a wish where there may be one: hearing one too many costs a
+repetition, missing one hurts. The cost grows with the length of the text and nothing else.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from ...protocols.scripts import simplified
+from .folding import fold_term, visible
+from .phrasebook import Locale, Rule, phrasebook
+from .sentences import sentences
+from .terms import Term, terms_in, trim
+
+MAX_OBJECT_CHARS: Final = 200
+"""Longest object of a wish to forget (characters): it may be a whole clause."""
+
+_BLANKS: Final = re.compile(r"[^\S\n]+")
+_QUOTES: Final = str.maketrans("\u2018\u2019\u02bc\u00b4`\u201f", "'''''\"")
+_OTHER_WIDTH: Final = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\u3099\u309a]+")
+_HIRAGANA: Final = re.compile(r"[\u3041-\u3096]")
+_IN_QUOTES: Final = re.compile(r"[\u300c\u201c\"][^\u300d\u201d\"]{1,60}[\u300d\u201d\"]")
+
+
+class Ban(Struct, frozen=True, kw_only=True):
+    """A topic is not to be mentioned.
+
+    `bare` marks a term that only points ("this", 这个) or is one character long without quotes: it
+    belongs in the prompt and never blocks. `locale` is that of the phrase.
+    """
+
+    term: str
+    bare: bool
+    locale: str
+
+
+class Lift(Struct, frozen=True, kw_only=True):
+    """A topic may be mentioned again; all topics where `term` is None. `bare` as with `Ban`."""
+
+    term: str | None
+    bare: bool
+    locale: str
+
+
+class Forget(Struct, frozen=True, kw_only=True):
+    """Something told is to be forgotten: a thing ("my old number") or a statement ("I told you about the loan").
+
+    `bare` marks an object that only points at what was said just before.
+    """
+
+    object: str
+    bare: bool
+    locale: str
+
+
+Wish: TypeAlias = Ban | Lift | Forget
+
+
+class _Found(NamedTuple):
+    rule: Rule
+    locale: Locale
+    sentence: str
+    match: re.Match[str]
+
+    @property
+    def triggers(self) -> tuple[tuple[int, int], ...]:
+        """Where the words of the phrase itself stand, without its term."""
+        (start, end), (term_start, term_end) = self.match.span(), self._term
+        return tuple(span for span in ((start, term_start), (term_end, end)) if span[0] < span[1])
+
+    @property
+    def _term(self) -> tuple[int, int]:
+        return self.match.span("term") if "term" in self.match.groupdict() else (self.match.end(), self.match.end())
+
+    @property
+    def raw(self) -> str:
+        start, end = self._term
+        return self.sentence[start:end]
+
+    def overlaps(self, other: _Found) -> bool:
+        return any(
+            start < other_end and other_start < end
+            for start, end in self.triggers
+            for other_start, other_end in other.triggers
+        )
+
+
+def find_wishes(text: str) -> tuple[Wish, ...]:
+    """Return every wish that an utterance voices, in reading order, each once.
+
+    Args:
+        text: what the person said, of any length and in any mixture of languages.
+
+    Returns:
+        Bans, lifts and wishes to forget. Terms are as said (in one width, without invisible
+        characters), trimmed of politeness and particles.
+    """
+    clean = _BLANKS.sub(" ", _one_width(visible(text)).translate(_QUOTES))
+    wishes: dict[tuple[type[Wish], str | None], Wish] = {}
+    for sentence in sentences(clean):
+        for found in _matches(sentence):
+            for wish in _wishes(found):
+                named = wish.object if isinstance(wish, Forget) else wish.term
+                wishes.setdefault((type(wish), named and fold_term(named)), wish)
+    told = tuple(wishes.values())
+    if any(not isinstance(wish, Forget) for wish in told):
+        # "Forget what I said, you can talk about X": the pointer is taken up by the other wish.
+        told = tuple(wish for wish in told if not (isinstance(wish, Forget) and wish.bare))
+    return told
+
+
+def _one_width(text: str) -> str:
+    """Return a text with letters, digits and kana in their usual width; marks keep theirs, they end sentences."""
+    return _OTHER_WIDTH.sub(lambda run: unicodedata.normalize("NFKC", run.group()), unicodedata.normalize("NFC", text))
+
+
+def _matches(sentence: str) -> list[_Found]:
+    """Return the phrases of a sentence that don't overlap, in reading order.
+
+    Of overlapping ones the rule that comes first in its file stands, and between locales the one whose
+    phrase has more characters.
+    """
+    chosen: list[_Found] = []
+    for locale in phrasebook():
+        mine: list[_Found] = []
+        for found in _matches_of(locale, sentence):
+            if not any(found.overlaps(other) for other in mine):
+                mine.append(found)
+        for found in mine:
+            rivals = [other for other in chosen if found.overlaps(other)]
+            if all(_weight(found) > _weight(other) for other in rivals):
+                chosen = [other for other in chosen if other not in rivals]
+                chosen.append(found)
+    return sorted(chosen, key=lambda found: found.match.start())
+
+
+def _weight(found: _Found) -> int:
+    return sum(end - start for start, end in found.triggers)
+
+
+def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
+    if not locale.cue.search(_seen_by(locale, sentence)):
+        return
+    seen = _seen_by(locale, sentence)
+    if locale.simplify and _HIRAGANA.search(_IN_QUOTES.sub("", seen)):
+        return
+    for rule in locale.rules:
+        at = 0
+        while match := rule.pattern.search(seen, at):
+            found = _Found(rule, locale, sentence, match)
+            if rule.free or not _vetoed(locale, seen, match):
+                yield found
+            at = max(match.start() + 1, match.start("term") if "term" in match.groupdict() else match.end())
+
+
+def _seen_by(locale: Locale, sentence: str) -> str:
+    return simplified(sentence).replace("妳", "你") if locale.simplify else sentence
+
+
+def _vetoed(locale: Locale, seen: str, match: re.Match[str]) -> bool:
+    left, right = seen[: match.start()], seen[match.end() :]
+    if locale.veto_after and locale.veto_after.search(right):
+        return True
+    if not locale.veto or not locale.veto.search(left):
+        return False
+    return not (locale.veto_unless and locale.veto_unless.search(left))
+
+
+def _wishes(found: _Found) -> Iterator[Wish]:
+    locale, raw = found.locale, found.raw
+    if found.rule.wish == "forget":
+        yield from _forgets(raw, locale)
+        return
+    if found.rule.wish == "lift" and (not raw or fold_term(trim(raw, locale)) in locale.everything):
+        yield Lift(term=None, bare=False, locale=locale.name)
+        return
+    terms = terms_in(
+        raw,
+        locale,
+        at_start=found.match.start() == 0 and found.sentence.startswith(raw),
+        shouted=found.sentence == found.sentence.upper(),
+    )
+    for term in terms:
+        if found.rule.wish == "ban":
+            yield Ban(term=term.text, bare=term.bare, locale=locale.name)
+        else:
+            yield Lift(term=term.text, bare=term.bare, locale=locale.name)
+
+
+def _forgets(raw: str, locale: Locale) -> Iterator[Forget]:
+    short: list[Term] = terms_in(raw, locale)
+    if short:
+        for term in short:
+            yield Forget(object=term.text, bare=term.bare, locale=locale.name)
+        return
+    whole = trim(raw, locale)
+    if len(fold_term(whole)) >= 2 and len(whole) <= MAX_OBJECT_CHARS and fold_term(whole) not in locale.not_terms:
+        yield Forget(object=whole, bare=False, locale=locale.name)
