@@ -1,0 +1,271 @@
+"""Chinese clauses as frames, from simplified characters.
+
+A clause is read from the left: who, adverbs, negation, a modal, the predicate; what is left is content. A
+word such as 不 counts only where one of these is expected, so that 不错 or 别人 inside the content is a word.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
+from .scan import OWNER, Scanner, pieces, with_owner
+from .slots import owned_slot
+
+_KIN: Final = (
+    "妹妹|姐姐|哥哥|弟弟|妈妈|爸爸|母亲|父亲|妈|爸|妻子|老婆|太太|丈夫|老公|儿子|女儿|孩子|男朋友|女朋友|前男友|前女友|男友|女友|"
+    "朋友|同事|老板|同学|室友|邻居|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|阿姨|表哥|表姐|表弟|表妹|家人|父母|猫|狗|老师"
+)
+_FIRST: Final = f"我们|咱们|我|咱|俺|本人|{OWNER}|用户|主人"
+_THIRD: Final = "他们|她们|他|她"
+_YES_VERBS: Final = "喜欢|爱|讨厌|想|怕|害怕|是|会|能|有|住|当|做|吃|喝|玩"
+
+_OPENER: Final = re.compile(
+    "(?:但是|可是|而且|因为|所以|虽然|不过|但|那么|那|好吧|嗯|啊|哦|哎呀|哎|说实话|老实说|对|是的|没错|请)(?=.{2})"
+)
+_CONDITION: Final = re.compile("如果|要是|假如|假设|万一|除非|若是|若")
+_HEDGE: Final = re.compile(f"(?:{_FIRST})?(不|没)?(?:觉得|认为|以为|相信|说过?|发誓|保证|记得|承认)(?={_FIRST}|自己)")
+_NOT_SO: Final = re.compile("(?:并)?(?:不是|没有)(?:真的|说)(?=.)")
+_TAIL: Final = re.compile("(?:了|啊|呀|吧|呢|哦|啦|嘛|哈|噢|而已|罢了|的)+$")
+_PLEASE_NOT: Final = re.compile("(?:你|您|请)?(?:别|不要|不许|莫|甭)(?!人|的|墅)")
+_POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})的?(?P<kin>{_KIN})(?=.)")
+_OWNED: Final = re.compile(
+    f"(?:(?:{_FIRST}|{_THIRD})的?)?(?P<best>最(?:喜欢|爱)的)?(?P<what>[^是叫的]{{1,8}})(?:是|叫)(?=.)",
+)
+_SUBJECT: Final = re.compile(f"(?P<first>{_FIRST})(?:自己)?|(?P<third>{_THIRD})(?:自己)?|(?P<you>你们|你|您|妳)")
+_OTHER: Final = re.compile(
+    f"(?P<who>[^不没]{{1,7}}?)(?:也|都|就|真的|很|非常|一直|现在)*(?=(?:不|没|从不|不再)?(?:是|喜欢|讨厌|住在|搬到|叫|有|在.+(?:工作|上班)|想要))"
+)
+_FRONTED: Final = re.compile(f"(?P<what>[^不没是喜住叫有想会能]{{1,8}}?)(?P<rest>(?:{_FIRST})(?!的).+)")
+
+_ALSO: Final = re.compile("也|兼职?|同时|另外|还(?=在|当|做|兼|有|会|喜欢)|副业")
+_EMPHATIC: Final = re.compile("确实|的确|真的|还是|毕竟|当然|又|其实|仍然|依然|仍(?=是|在|喜)")
+_ENDED: Final = re.compile("以前|从前|过去|曾经|曾|原来|之前|小时候|当年|本来")
+_ADVERB: Final = re.compile(
+    "现在|目前|如今|今天|最近|一直|总是|经常|常常|每天|天天|每周|平时|有时候?|偶尔|已经|早就|都(?!市)|就(?!业|诊)|才(?!华|能)|"
+    "很|非常|特别|超级|太(?!太|阳|极)|最(?!近)|更|挺|蛮|十分|根本|完全|绝对|一点儿?也?|从来(?!没|不)|终于|刚刚|刚|正在|正(?!义|式)|"
+    "大概|可能|肯定|一定|自己|早(?=就|已|不|没)|可(?=不|没|喜欢|是|爱|想)|"
+    f"好(?=喜欢|爱|讨厌|想)|真(?=不|没|喜欢|讨厌|爱)|超(?=喜欢|爱|讨厌)|还(?=不|没|{_YES_VERBS})|再(?={_YES_VERBS})|并(?=不|没|非)"
+)
+_NOT_ONLY: Final = re.compile("不(?:仅仅?|但|只|光)是?")
+_NEGATION: Final = re.compile(
+    "再也不|再也没有?|从来不|从来没有?|从不|从没有?|不再|绝不|非(?!常|洲|要|得)|无法|未(?!来|婚)|"
+    "不(?!错|过(?!敏)|如|同|断|停|久|便|满|安|幸|得不|由得|好意思|客气|一定|用谢)|没(?:有)?(?!准|关系|收|落)"
+)
+_LACK: Final = re.compile("再也没有?|从来没有?|从没有?|没(?:有)?")
+_MODAL: Final = re.compile(
+    "(?P<want>想要|想(?!念|象|法|家|起)|希望|打算|计划|愿意|准备|需要|要(?!是|求|好))|"
+    "(?P<can>会(?!议|计|员|面)|能够|能(?!力|量|源)|可以)|(?P<must>必须|不得不|应该|得(?!到|了))"
+)
+_QUIT: Final = re.compile("戒掉了?|戒了|戒|停止了?|放弃了?|辞掉了?|辞去了?|退出了?|不干了?")
+_PLACED: Final = re.compile(
+    "在(?P<place>.+?)(?P<verb>当|做|担任|工作|上班|任职|打工|读书|上学|学习|生活|居住|住)(?:了|着|过)?"
+)
+_TOWARDS: Final = re.compile(
+    "对(?P<what>.+?)(?=(?:不|没有?|从不|并不|很|非常|特别|有点|一点都?|也|都)*(?:过敏|感兴趣|有兴趣|有?兴趣|满意|好奇|熟悉|失望|反感))"
+)
+_FROM: Final = re.compile("从[^搬]+(?=搬)")
+_PREDICATE: Final = re.compile(
+    "(?P<moved>(?:搬到|搬去|搬来|搬回|搬家到|搬进|移居到?)了?)|(?P<left>(?:搬离|搬出|离开)了?)|"
+    "(?P<live>住在|居住在|居住于|定居在?|生活在|家住在?|家在|住(?!院|宅))|"
+    "(?P<name>名字是|名字叫|名叫|叫做|叫(?!醒|喊)|大家叫我)|"
+    "(?P<work>任职于|就职于|工作于|上班于)|"
+    "(?P<like>喜欢上?|热爱|喜爱|钟爱|酷爱|偏爱|迷上|爱上|爱(?!好|人|情|心))|"
+    "(?P<hate>讨厌|厌恶|憎恨|恨|反感|受不了|嫌弃)|"
+    "(?P<job>当上|当(?!然|地)|担任|从事)|(?P<be>就是|是|身为|成为|做(?!饭|菜|梦))|"
+    "(?P<have>拥有|有(?!时|点|趣|名|关)|养(?!老|成|生)|收养)|"
+    "(?P<verb>认识|知道|记得|相信|害怕|想念|参加|学习|练习|吃|喝|玩|学|看|听|读|写|抽|吸|用|买|穿|开|说|讲|练|打|跑|唱|跳|弹|画|骑|教|去|怕|信)"
+)
+_AFTER_BE: Final = re.compile("(?P<like>喜欢|热爱)|(?P<hate>讨厌)|(?P<job>当|做|担任|从事)(?=.)")
+"""Predicates that may follow 是, which else ends in a noun: 学生 isn't "to learn"."""
+
+_STARTS: Final = re.compile("喜欢|住在|搬到|讨厌|是|叫|有|在|养")
+_ASPECT: Final = re.compile("了|着|过(?!敏|年|程|期)")
+_AGE: Final = re.compile("(?:今年)?(?P<age>[0-9]+|[一二三四五六七八九十]+)岁")
+_COUNT: Final = re.compile("(?P<count>[一二两三四五六七八九十几0-9]+)(?:个|只|位|名|条|间|家|份|种|杯|本|台|辆|栋|套|把|头|匹|些|点)|[个位名](?=.)")
+_PARTED: Final = re.compile("(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER)
+_HEADS: Final = {"moved": "live", "left": "live", "job": "be", "hate": "like"}
+_SLOTS: Final = {"moved": "home", "live": "home", "name": "name", "job": "job"}
+_JOBS: Final = frozenset({"当", "做", "担任"})
+_HOMES: Final = frozenset({"生活", "居住", "住"})
+_OWNED_SLOTS: Final = {"名字": "name", "姓名": "name", "职业": "job", "工作": "job"}
+_SINGLE: Final = frozenset(
+    simple for simple in "生日 年龄 电话 手机号 电话号码 邮箱 地址 家乡 老家 国籍 身高 体重 星座 血型 密码".split()
+)
+
+
+class _Reading(Struct):
+    """A clause while it is read."""
+
+    subject: str = SELF
+    voice: Voice = Voice.OMITTED
+    predicate: str = ""
+    negated: bool = False
+    ended: bool = False
+    past: bool = False
+    slot: str = ""
+    moved: bool = False
+    added: bool = False
+    emphatic: bool = False
+    lacking: bool = False
+    value: str = ""
+    extra: str = ""
+
+
+def read(clause: str, names: frozenset[str]) -> Frame:
+    """Return the frame of a folded clause.
+
+    Args:
+        clause: one clause in simplified characters, folded as `claims` folds.
+        names: the owner's names, folded alike.
+    """
+    scan = Scanner(with_owner(clause, names))
+    while scan.take(_OPENER):
+        pass
+    hypothetical = scan.take(_CONDITION) is not None
+    imperative = _PLEASE_NOT.match(scan.text) is not None
+    reading = _Reading()
+    if hedge := scan.take(_HEDGE):
+        reading.negated = bool(hedge.group(1))
+    scan.text = _TAIL.sub("", scan.text) or scan.text
+    _read_subject(scan, reading)
+    _read_predicate(scan, reading)
+    return _frame(scan, reading, hypothetical=hypothetical, imperative=imperative)
+
+
+def _read_subject(scan: Scanner, reading: _Reading) -> None:
+    _read_adverbs(scan, reading)
+    if (found := _OWNED.match(scan.text)) and (slot := _slot_of(found)):
+        reading.slot, reading.predicate, reading.voice = slot, "name" if slot == "name" else "be", Voice.FIRST
+        scan.text = scan.text[found.end() :]
+    elif found := scan.take(_POSSESSED):
+        reading.subject, reading.voice = found["kin"], Voice.FIRST
+    elif found := scan.take(_SUBJECT):
+        reading.voice = Voice.FIRST if found["first"] else Voice.THIRD
+        reading.voice = Voice.NAMED if found["first"] in {OWNER, "用户", "主人"} else reading.voice
+        reading.subject = "你" if found["you"] else SELF
+    elif found := _FRONTED.fullmatch(scan.text):
+        reading.extra, scan.text = found["what"], found["rest"]
+        scan.take(_SUBJECT)
+        reading.voice = Voice.FIRST
+    elif not _STARTS.match(scan.text) and (found := scan.take(_OTHER)):
+        reading.subject, reading.voice = found["who"], Voice.THIRD
+
+
+def _slot_of(found: re.Match[str]) -> str:
+    """Return the slot that "我的... 是" names, or an empty string where it names none."""
+    what = found["what"]
+    if found["best"]:
+        return owned_slot(("favourit", what))
+    return _OWNED_SLOTS.get(what, " ".join(("my", what)) if what in _SINGLE else "")
+
+
+def _read_adverbs(scan: Scanner, reading: _Reading) -> None:
+    while True:
+        if scan.take(_ALSO):
+            reading.added = True
+        elif scan.take(_EMPHATIC):
+            reading.emphatic = True
+        elif scan.take(_ENDED):
+            reading.ended = True
+        elif not (scan.take(_NOT_ONLY) or scan.take(_ADVERB)):
+            return
+
+
+def _read_predicate(scan: Scanner, reading: _Reading) -> None:
+    """Read adverbs, negations, a modal and the predicate, in whichever order they come."""
+    while True:
+        _read_adverbs(scan, reading)
+        if found := _take_negation(scan, reading):
+            reading.negated = not reading.negated
+            reading.lacking = _LACK.fullmatch(found.group()) is not None
+        elif not reading.predicate and (found := scan.take(_MODAL)):
+            reading.predicate = found.lastgroup or ""
+            return
+        elif not _take_predicate(scan, reading):
+            break
+    if not reading.predicate:
+        reading.predicate = "have" if reading.lacking else ANY_PREDICATE
+
+
+def _take_negation(scan: Scanner, reading: _Reading) -> re.Match[str] | None:
+    """Take a negation. After 是 it negates only where a verb follows: 不吃肉的人 is a noun."""
+    found = _NEGATION.match(scan.text)
+    if found and reading.predicate == "be" and not _AFTER_BE.match(scan.text, found.end()):
+        return None
+    return scan.take(_NEGATION)
+
+
+def _take_predicate(scan: Scanner, reading: _Reading) -> bool:
+    if reading.slot or reading.predicate not in {"", "be"}:
+        return False
+    if found := scan.take(_AGE):
+        reading.predicate, reading.slot, reading.value = "be", "age", found["age"]
+    elif scan.take(_QUIT):
+        reading.predicate, reading.negated = ANY_PREDICATE, not reading.negated
+    elif found := scan.take(_PLACED):
+        _place(reading, found["place"], found["verb"])
+    elif found := scan.take(_TOWARDS):
+        reading.extra = found["what"]
+    elif scan.take(_FROM):
+        return True
+    elif found := scan.take(_AFTER_BE if reading.predicate else _PREDICATE):
+        kind = found.lastgroup or ""
+        reading.predicate = found.group() if kind == "verb" else _HEADS.get(kind, kind)
+        reading.slot = _SLOTS.get(kind, "")
+        reading.moved = kind == "moved"
+        reading.negated ^= kind in {"hate", "left"}
+    else:
+        return False
+    if found := scan.take(_ASPECT):
+        reading.past = reading.past or found.group() == "过"
+    return True
+
+
+def _place(reading: _Reading, place: str, verb: str) -> None:
+    """Read "at a place, do": a job there, a home there, or work there."""
+    if verb in _JOBS:
+        reading.predicate, reading.slot, reading.extra = "be", "job", place
+    elif verb in _HOMES:
+        reading.predicate, reading.slot, reading.value = "live", "home", place
+    else:
+        reading.predicate, reading.extra = "work", place
+
+
+def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: bool) -> Frame:
+    phrases = (*_phrases(reading.value), *_phrases(scan.text), *_phrases(reading.extra))
+    fills = reading.slot and reading.predicate != ANY_PREDICATE
+    return Frame(
+        subject=reading.subject,
+        voice=Voice.IMPERATIVE if imperative else reading.voice,
+        predicate=reading.predicate,
+        negated=reading.negated,
+        tense=_tense(reading),
+        phrases=phrases,
+        slot=reading.slot,
+        value=phrases[0] if fills and phrases else (),
+        moved=reading.moved,
+        added=reading.added,
+        emphatic=reading.emphatic,
+        hypothetical=hypothetical,
+    )
+
+
+def _tense(reading: _Reading) -> Tense:
+    if reading.ended:
+        return Tense.ENDED
+    return Tense.PAST if reading.past and not reading.moved else Tense.PRESENT
+
+
+def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
+    parts = []
+    for part in _PARTED.split(text):
+        counted = _COUNT.match(part)
+        count = counted["count"] if counted else None
+        rest = part[counted.end() :] if counted else part
+        phrase = (*([count] if count and count != "一" else []), *pieces(rest))
+        parts.append(phrase)
+    return tuple(phrase for phrase in parts if phrase)

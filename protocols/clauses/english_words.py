@@ -1,0 +1,140 @@
+"""Word lists and rewriting rules by which an English clause is read.
+
+Rules apply in this order to a clause in lower case with single blanks, contractions written out; what they
+find becomes a marker in capitals. A marker's meaning is stated where `english` reads it.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from ..scripts import words
+
+FIRST: Final = words("i we me us myself")
+THIRD: Final = words("he she they")
+POSSESSIVES: Final = words("my our his her their")
+OTHERS: Final = words("you it this that these those there the a an some everyone everybody someone somebody nobody people")
+OPENERS: Final = words(
+    "no nope nah yes yeah yep yup well oh ah hey ok okay so but and because since though although actually honestly "
+    "please sorry hmm um uh sure right indeed anyway also basically look listen wait true correct exactly then"
+)
+CONDITIONS: Final = words("if unless when whenever suppose supposing imagine whether assuming lest")
+
+ADVERBS: Final = words(
+    "really very truly just simply always often usually sometimes still now currently actually definitely certainly "
+    "already even ever so too quite rather pretty totally absolutely literally basically honestly completely "
+    "especially particularly probably maybe perhaps again indeed daily weekly today tonight nowadays lately recently "
+    "much anymore either most more mostly mainly only all both long sincerely deeply greatly dearly best regularly "
+    "constantly frequently occasionally once seriously"
+)
+"""Words that say how or when, and not what."""
+
+AUXILIARIES: Final = words("do does did have has had am is are was were be been being can could will would shall should must may might")
+
+VERBS: Final = words(
+    "likes loves hates enjoys dislikes lives works studies plays wants needs goes eats drinks speaks owns moved teaches "
+    "runs says said thinks told claims believes knows calls makes takes manages clears keeps gives looks seems feels "
+    "adores prefers sings reads writes drives hopes plans plans likes loved liked lived worked studied went ate drank "
+    "came comes gets got got got married died became becomes stopped quit started began insists heard wrote asked tells"
+)
+"""Verb forms that end a subject of more than a pronoun."""
+
+REPORTING: Final = words("say said think thought tell told claim believ insist hear heard write wrote ask report joke pretend")
+"""Stems of predicates that report what somebody says."""
+
+BREAKS: Final = words(
+    "a an the of in on at by for with about against between into through during before after above below to up down "
+    "out off over under near along around across behind beside inside outside and or but as than that which who where "
+    "while my our your his her their its this these those me him us them you i we he she they it some any every each "
+    "both own am is are was were be been being do does did have has had there here because if like since until upon"
+)
+"""Words that part phrases and carry no content of their own."""
+
+MARKED: Final = {"from": "from:", "without": "without:"}
+"""Prepositions whose meaning must stay with the phrase after them."""
+
+PREDICATES: Final = {
+    "like": "like", "love": "like", "enjoy": "like", "ador": "like", "into": "like",
+    "want": "want", "hope": "want", "plan": "want", "wish": "want", "intend": "want", "dream": "want", "need": "want",
+    "own": "have", "drank": "drink", "drunk": "drink", "ate": "eat", "eaten": "eat", "ran": "run", "went": "go",
+    "gone": "go", "spoke": "speak", "spoken": "speak", "sang": "sing", "taught": "teach", "wrote": "write",
+    "drove": "drive", "bought": "buy", "met": "meet", "took": "take", "made": "make", "kept": "keep",
+    "had": "have", "has": "have", "have": "have", "knew": "know", "known": "know", "felt": "feel", "said": "say",
+}
+"""The predicate that a verb's stem stands for, where it isn't the stem itself."""
+
+STATES: Final = frozenset({"be", "work", "live", "have", "name"})
+"""Predicates whose past is another statement than their present."""
+
+IDLE: Final = words("know mind care understand rememb see think wait matter believ say mean get")
+"""Predicates whose denial, without more, denies nothing that is known."""
+
+_N: Final = r"(?:(?:NOT|ALSO|EMPH|PAST|ENDED|really|still|just|always|also|now|currently|actually|ever|only|already|both) )*"
+_SELF: Final = r"(?:i|we|he|she|they)"
+_ING: Final = r"(?!(?:nothing|something|anything|everything|king|thing|morning|evening|string|wedding|sibling|darling|ring|spring|boring|interesting)\b)\w+ing\b"
+_PARTICIPLE: Final = (
+    r"(?:been|become|bought|brought|caught|come|cut|done|eaten|felt|found|gone|given|heard|held|kept|known|left|let|"
+    r"lost|made|met|moved|paid|put|quit|read|run|said|seen|sent|set|sold|spent|spoken|stood|taken|taught|told|won|written|\w+ed)\b"
+)
+
+RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
+    (re.compile(pattern), marker)
+    for pattern, marker in (
+        (r"\bthe user\b", "she"),
+        (r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now|these days|as well as)\b", ""),
+        (r"\bevery (?:single )?(?:day|night|morning|evening|week|weekend|month|year)\b", ""),
+        (r"\bafter all\b", "EMPH"),
+        (r"\bas well\b|\btoo$|\balso\b|\bon the side\b|\bpart time\b|\bpart-time\b|\bboth\b", "ALSO"),
+        (r"\bnot (?:only|just|merely|simply)\b", ""),
+        (r"\bnothing but\b|\bno one but\b", ""),
+        (r"\bno (?:doubt|wonder|problem|idea)\b", "BREAK"),
+        (r"\b(?:no longer|no more|no way)\b", "NOT"),
+        (r"\bany ?more\b|\bany longer\b", ""),
+        (r"\b(?:not|never|hardly|barely|scarcely|neither|nor|nowhere|nobody|none|no)\b(?: ever\b)?", "NOT"),
+        (r"\bnothing\b", "NOT anything"),
+        (r"\b(?:it|that) (?:is|was) (NOT )?(?:true|right|correct|the case) that\b", r"\1"),
+        (r"\b(?:it|that) (?:is|was) (?:false|wrong|a lie) that\b", "NOT"),
+        (r"\bthe (?:truth|fact) is(?: that)?\b", "EMPH"),
+        (rf"^((?:\w+ )?){_SELF} (?:really |honestly )?(?:do |did )?(NOT )?(?:think|thought|believe|guess|suppose|feel|reckon|swear|said|say|told you|promise)(?: that)? (?={_SELF}\b|my\b)", r"\1\2"),
+        (r"\bcan NOT (?:help|stop)(?: but)?\b", ""),
+        (r"\bcan NOT (?:stand|bear|abide)\b", "NOT like"),
+        (r"\bNOT (?:to )?(?:be )?a (?:big |huge )?fan of\b", "NOT like"),
+        (r"\b(?:am|is|are) (NOT )?(?:such |really |also )?(?:(?:a (?:big |huge )?)?fan of|fond of|keen on|into|crazy about|in love with)\b", r"\1like"),
+        (r"\b(?:dislikes?|disliked|hates?|hated|detests?|loathes?)\b", "NOT like"),
+        (r"\b(?:unable to|incapable of)\b", "NOT can"),
+        (r"\b(?:am|is|are) able to\b", "can"),
+        (r"\bwould (?:like|love) to\b", "want to"),
+        (r"\b(?:stopped|stops|stop|quit|quits|ceased|gave up|given up|give up|giving up|done with|over with) (?=\w+ing\b)", "NOT "),
+        (r"\b(?:quit|gave up|given up|stopped) (?=\w)", "NOT ANY "),
+        (rf"(?<!am )(?<!is )(?<!are )(?<!NOT )\bused to\b", "ENDED"),
+        (r"\bused to be\b", "ENDED BE"),
+        (rf"\b(?:have|has) ({_N})to\b", r"\1must"),
+        (r"\b(?:have|has|had) got\b", "have"),
+        (rf"\b(?:have|has|had) ({_N})(?={_PARTICIPLE})", r"\1"),
+        (rf"\b(?:am|is|are|been|be) ({_N})going to\b", r"\1will"),
+        (rf"\b(?:am|is|are) ({_N})moving to\b", r"\1will move to"),
+        (rf"\b(?:am|is|are|been|be) ({_N})(?={_ING})", r"\1"),
+        (rf"\b(?:was|were) ({_N})(?={_ING})", r"PAST \1"),
+        (r"\bmy (?:job|occupation|profession) is (?:to be |being )?", "i JOB "),
+        (rf"^({_SELF}) (?:do|does) (?=(?!NOT)\w)", r"\1 EMPH "),
+        (rf"^({_SELF}) did (?=(?!NOT)\w)", r"\1 EMPH PAST "),
+        (r"\bdid\b", "PAST"),
+        (r"\bworked as\b", "PAST JOB"),
+        (r"\b(?:works?|working) as\b", "JOB"),
+        (r"\bearns? (?:my|his|her) living as\b", "JOB"),
+        (r"\bmoved? (?:away |out |back )?from [\w' ]+? to\b", "MOVED"),
+        (r"\b(?:moved|relocated|moved back|moved over) to\b", "MOVED"),
+        (r"\bmoved (?:away |out )?(?:from|of|out of)\b", "NOT LIVE"),
+        (r"\b(?:lived|resided) (?:in|at)\b", "PAST LIVE"),
+        (r"\b(?:lives?|living|resides?|residing|am based|is based|are based) (?:in|at)\b", "LIVE"),
+        (r"\bmy home is in\b", "i LIVE"),
+        (r"\bmy name is\b|\bi (?:am|go) (?:called|named|by)\b|^(?:please )?call me\b|\bpeople call me\b", "i NAME"),
+        (rf"^({_SELF}) (?:am|is|are) (?:called|named)\b", r"\1 NAME"),
+        (r"\b(?:am|is|are|turned|just turned) (\d+)(?: years old| years of age)?$", r"AGE \1"),
+        (r"\b(?:was|were)\b", "PAST BE"),
+        (r"\b(?:am|is|are|be|been|being)\b", "BE"),
+        (r"\b(?:do|does)\b", ""),
+        (r"\bcould\b", "can"),
+    )
+)

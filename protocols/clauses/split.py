@@ -1,0 +1,90 @@
+"""Texts parted into clauses, each still knowing whether it asks or supposes. Reads no clause's content."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from ..scripts import CJK, simplified
+
+_ALIKE: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-"})
+_STARTERS: Final = "i|i'm|i've|i'd|i'll|im|we|we're|he|she|he's|she's|my|it's|it|that|that's|you|you're|no|not|yes"
+_ENDS: Final = re.compile(r"[。！？!?;；\n…~]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)\.+(?=\s|$|[\"'”」])")
+_ENGLISH_BREAK: Final = re.compile(
+    rf"\s*(?:,|:|\s-+\s)\s*(?=(?:(?:and|but|so|because|since|though|although|well|actually)\s+)?(?:{_STARTERS})\b)"
+    rf"|(?<=^no)\s*,\s*|(?<=^yes)\s*,\s*"
+    rf"|\s+(?=(?:and|but|because|so|though|although)\s+(?:i|i'm|i've|we|my|he|she)\b)"
+)
+_CJK_BREAK: Final = re.compile(r"[，,：:]|、(?=不|我|他|她)|\s-+\s")
+_JAPANESE_BREAK: Final = re.compile(r"[、，,]")
+_KANA: Final = re.compile(r"[\u3041-\u30fa]")
+_OPEN_END: Final = re.compile(r"(?:[はがもをにのと]|で)$")
+_CLOSED_END: Final = re.compile(r"(?:ですが|ますが|だが|けど|違うが)$")
+_QUESTION: Final = re.compile(
+    r"\?|？"
+    r"|^(?:what|who|where|when|why|how|which|do|does|did|are|is|was|were|can|could|would|will|should|have|has|am) "
+    r"(?:i|you|we|he|she|they|it|that|the|my|your|about|do|does|did|is|are|many|much)\b"
+    r"|[吗嘛么]$|(?:是不是|会不会|有没有|能不能|喜不喜欢|难道)|呢$"
+    r"|(?:です|ます|でした|ました|だった|ない|の|る|た)か$|かな$|っけ$|でしょ$"
+)
+
+
+class Part(Struct, frozen=True):
+    """One clause of a folded text: its words, its sentence's number, and whether that sentence asks."""
+
+    text: str
+    sentence: int
+    asks: bool
+
+
+def fold_clause(text: str) -> str:
+    """Return a text as clauses are read: one width, one case, simplified characters, single blanks."""
+    folded = unicodedata.normalize("NFKC", text).casefold()
+    folded = unicodedata.normalize("NFKC", folded).translate(_ALIKE)
+    return " ".join(simplified(folded).split())
+
+
+def parts(text: str) -> tuple[Part, ...]:
+    """Return the clauses of a text, folded, in reading order."""
+    found = []
+    for number, (sentence, end) in enumerate(_sentences(fold_clause(text))):
+        asks = bool(_QUESTION.search(sentence) or "?" in end)
+        found.extend(Part(clause, number, asks) for clause in _clauses(sentence))
+    return tuple(found)
+
+
+def _sentences(folded: str) -> Iterator[tuple[str, str]]:
+    """Yield each sentence with the punctuation that ends it."""
+    start = 0
+    for end in _ENDS.finditer(folded):
+        if sentence := folded[start : end.start()].strip():
+            yield sentence, end.group()
+        start = end.end()
+    if rest := folded[start:].strip():
+        yield rest, ""
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    if not CJK.search(sentence):
+        pieces = _ENGLISH_BREAK.split(sentence)
+    elif _KANA.search(sentence):
+        pieces = _rejoined(_JAPANESE_BREAK.split(sentence))
+    else:
+        pieces = _CJK_BREAK.split(sentence)
+    for piece in pieces:
+        if clause := piece.strip(" ,.-:'\"“”「」『』()（）、，"):
+            yield clause
+
+
+def _rejoined(pieces: list[str]) -> list[str]:
+    """Return Japanese pieces with those joined to the next that end in a particle, which a comma may follow."""
+    joined = [""]
+    for piece in pieces:
+        joined[-1] += piece.strip()
+        if not _OPEN_END.search(joined[-1]) or _CLOSED_END.search(joined[-1]):
+            joined.append("")
+    return [piece for piece in joined if piece]
