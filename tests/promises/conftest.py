@@ -19,17 +19,15 @@ from omoide.runtime.store.doctor import examine
 
 TALKER = Path(__file__).with_name("talker.py")
 
-Talk = Callable[..., dict[str, Any]]
-
 
 class Remembered:
     """What is stored about a character once the work that was left behind is done."""
 
-    def __init__(self, turns: tuple[Turn, ...], facts: tuple[Fact, ...], *, parked: int, sound: bool) -> None:
+    def __init__(self, turns: tuple[Turn, ...], facts: tuple[Fact, ...], *, parked: int, healthy: bool) -> None:
         self.turns = turns
         self.facts = facts
         self.parked = parked
-        self.sound = sound
+        self.healthy = healthy
 
     def timeless(self) -> tuple[list[Turn], list[Fact]]:
         """Return turns and facts without the times at which this machine happened to store them."""
@@ -39,46 +37,37 @@ class Remembered:
         )
 
 
-@pytest.fixture(params=["per-character", "shared"])
-def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
-    return settings_in(tmp_path / "data", request.param)
+@pytest.fixture(scope="session")
+def talk() -> Callable[[list[dict[str, Any]]], list[dict[str, Any]]]:
+    """Run `talker.py` with a list of jobs and return the list of their results."""
 
-
-def settings_in(folder: Path, layout: str) -> Settings:
-    return Settings.model_validate({"data_dir": folder, "storage": {"layout": layout}})
-
-
-@pytest.fixture
-def talk() -> Talk:
-    """Run `talker.py` with one request and return its result."""
-
-    def run(settings: Settings, **request: Any) -> dict[str, Any]:
-        request |= {"data_dir": str(settings.data_dir), "layout": settings.storage.layout}
+    def run(jobs: list[dict[str, Any]]) -> list[dict[str, Any]]:
         done = subprocess.run(
-            [sys.executable, TALKER, json.dumps(request)],
+            [sys.executable, TALKER],
+            input=json.dumps(jobs),
             capture_output=True,
             text=True,
             check=False,
             timeout=300,
         )
         assert done.returncode == 0, done.stderr
-        result: dict[str, Any] = json.loads(done.stdout)
-        return result
+        results: list[dict[str, Any]] = json.loads(done.stdout)
+        return results
 
     return run
 
 
 @pytest.fixture
-def remember() -> Callable[[Settings], Any]:
+def remember() -> Callable[[str, str], Any]:
     """Open a folder again, let the work that was left behind finish, and return what is stored."""
 
-    async def look(settings: Settings) -> Remembered:
+    async def look(data_dir: str, layout: str) -> Remembered:
+        settings = Settings.model_validate({"data_dir": data_dir, "storage": {"layout": layout}})
         async with open_runtime(settings) as runtime:
             character = await runtime.character("yui", create=False)
             drained = await character.settle()
             turns = await character.turns(newest=1_000_000)
             facts = await character.facts()
-        report = await examine(settings, "yui")
-        return Remembered(turns, facts, parked=drained.parked, sound=report.ok)
+        return Remembered(turns, facts, parked=drained.parked, healthy=examine(settings, "yui").healthy)
 
     return look

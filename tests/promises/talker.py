@@ -13,6 +13,7 @@ import select
 import signal
 import sys
 from pathlib import Path
+from typing import Any
 
 import trio
 
@@ -96,18 +97,17 @@ def listen_once(settings: Settings, messages: int, *, kill_at: str | None, skip:
     }
 
 
+def run(job: dict[str, Any]) -> dict[str, object]:
+    """Do one job and return its result."""
+    settings = Settings.model_validate({"data_dir": Path(job["data_dir"]), "storage": {"layout": job["layout"]}})
+    if "rounds" in job:
+        return kill_at_random(settings, job["rounds"], job["seed"])
+    return listen_once(settings, job["messages"], kill_at=job.get("kill"), skip=job.get("skip", 0))
+
+
 def main() -> None:
-    """Run one JSON request from the command line and print its JSON result."""
-    request = json.loads(sys.argv[1])
-    settings = Settings.model_validate(
-        {"data_dir": Path(request["data_dir"]), "storage": {"layout": request["layout"]}}
-    )
-    match request["kill"]:
-        case "random":
-            result = kill_at_random(settings, request["rounds"], request["seed"])
-        case point:
-            result = listen_once(settings, request["messages"], kill_at=point, skip=request.get("skip", 0))
-    sys.stdout.write(json.dumps(result))
+    """Do the JSON list of jobs on standard input and print the JSON list of their results."""
+    sys.stdout.write(json.dumps([run(job) for job in json.load(sys.stdin)]))
 
 
 if __name__ == "__main__":

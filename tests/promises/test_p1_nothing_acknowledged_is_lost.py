@@ -7,30 +7,32 @@ turn is there, each once, and every statement is one fact.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from omoide.protocols.settings import Settings
 from omoide.protocols.statements import statement_key
-
-ROUNDS = {"per-character": 200, "shared": 60}
 
 
 @pytest.mark.kill
+@pytest.mark.parametrize(("layout", "rounds"), [("per-character", 200), ("shared", 60)])
 async def test_random_kills_lose_no_acknowledged_turn_and_double_no_fact(
-    settings: Settings,
-    talk: Callable[..., dict[str, Any]],
-    remember: Callable[[Settings], Any],
+    tmp_path: Path,
+    layout: str,
+    rounds: int,
+    talk: Callable[..., Any],
+    remember: Callable[..., Any],
 ) -> None:
-    killed = talk(settings, kill="random", rounds=ROUNDS[settings.storage.layout], seed=7)
+    (killed,) = talk([{"data_dir": str(tmp_path), "layout": layout, "rounds": rounds, "seed": 7}])
 
-    memory = await remember(settings)
+    memory = await remember(str(tmp_path), layout)
 
     said_at = [turn.said_at for turn in memory.turns]
     stated = {statement_key(turn.text) for turn in memory.turns}
-    assert killed["kills"] == ROUNDS[settings.storage.layout]
+    assert killed["kills"] == rounds
+    assert len(killed["acknowledged"]) > rounds
     assert set(killed["acknowledged"]) <= set(said_at)
     assert len(said_at) == len(set(said_at))
     assert sorted(fact.key for fact in memory.facts) == sorted(stated)
-    assert (memory.parked, memory.sound) == (0, True)
+    assert (memory.parked, memory.healthy) == (0, True)
