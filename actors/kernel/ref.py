@@ -8,7 +8,6 @@ It owns nothing but the ways to send; the mailbox decides about room and the cel
 from __future__ import annotations
 
 import asyncio
-import math
 import threading
 import time
 import uuid
@@ -249,7 +248,9 @@ class ActorRef(pykka.ActorRef[Any]):
                 if limit.expired():
                     raise self._late(timeout_s) from None
                 raise
-        with trio.move_on_after(math.inf if timeout_s is None else timeout_s):
+        if timeout_s is None:
+            return await answer
+        with trio.move_on_after(timeout_s):
             return await answer
         raise self._late(timeout_s)
 
