@@ -39,12 +39,17 @@ class IdempotencyKey(Message, frozen=True, kw_only=True):
 
 
 class OpFailure(Message, frozen=True, kw_only=True):
-    """One failed attempt at an op. `parks` says that it was the last one."""
+    """One failed attempt at an op.
+
+    `parks` says that it was the last one. Where `counts` is false the op was not at fault, and is just
+    tried again later.
+    """
 
     op: OpId
     error: str
     not_before: float
     parks: bool
+    counts: bool = True
 
 
 class Commit(Request["Committed"], frozen=True, kw_only=True):

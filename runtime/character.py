@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ..actors.character import ReportHealth
 from ..actors.kernel import ChildState, ChildStatus
+from ..protocols.errors import InvalidRequestError
 from ..protocols.events import Event
 from ..protocols.messages import (
     Describe,
@@ -29,9 +30,14 @@ from ..protocols.messages import (
 from ..protocols.ports import Counts
 from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
+from ..protocols.text import check_text
 
 if TYPE_CHECKING:
     from .host import Runtime
+
+
+MAX_LOCALE_CHARS: Final = 35
+"""Longest language tag (RFC 5646, section 4.4.1)."""
 
 
 class RoleStatus(Struct, frozen=True, kw_only=True):
@@ -141,7 +147,7 @@ class Character:
             Recall(
                 query=query,
                 subjects=parse_subjects(subjects),
-                limit=self._runtime.settings.recall.limit if limit is None else limit,
+                limit=self._runtime.settings.recall.limit if limit is None else _whole_number("limit", limit),
             ),
         )
 
@@ -152,15 +158,22 @@ class Character:
         locale: str | None = None,
         card: Sequence[str] | None = None,
     ) -> Profile:
-        """Replace what is given of the character's profile, and return the whole."""
+        """Replace what is given of the character's profile, and return the whole.
+
+        Raises:
+            InvalidTextError: if a part is no text that can be stored.
+        """
+        given: dict[str, Any] = {}
+        if owner is not None:
+            given["owner"] = check_text(owner, max_chars=self._runtime.settings.limits.name_chars, what="owner")
+        if locale is not None:
+            given["locale"] = check_text(locale, max_chars=MAX_LOCALE_CHARS, what="locale")
+        if card is not None:
+            max_chars = self._runtime.settings.limits.text_chars
+            given["card"] = tuple(check_text(entry, max_chars=max_chars, what="card entry") for entry in card)
         async with self._runtime.resident(self.name) as resident:
             profile = await resident.journal.profile()
-        profile = replace(
-            profile,
-            owner=profile.owner if owner is None else owner,
-            locale=profile.locale if locale is None else locale,
-            card=profile.card if card is None else tuple(card),
-        )
+        profile = replace(profile, **given)
         return await self._ask("scribe", Describe(profile=profile))
 
     async def drain(self) -> Drained:
@@ -183,13 +196,16 @@ class Character:
         async with self._runtime.resident(self.name) as resident:
             return await resident.journal.turns(
                 subjects=None if subjects is None else parse_subjects(subjects),
-                newest=newest,
+                newest=_whole_number("newest", newest),
             )
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
         async with self._runtime.resident(self.name) as resident:
-            return await resident.journal.events(after=after, limit=limit)
+            return await resident.journal.events(
+                after=_whole_number("after", after),
+                limit=None if limit is None else _whole_number("limit", limit),
+            )
 
     async def outbox(
         self, *, states: Sequence[OpState] = (OpState.PENDING, OpState.PARKED)
@@ -241,3 +257,9 @@ class Character:
         async with self._runtime.resident(self.name) as resident:
             reply: Reply = await resident.roles[role].aask(request, timeout_s=timeout_s)
             return reply
+
+
+def _whole_number(name: str, value: object) -> int:
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidRequestError(f"{name} is a whole number, got {value!r}")
+    return value

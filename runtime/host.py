@@ -114,7 +114,7 @@ class Runtime:
             layout=self.settings.storage.layout,
             characters=tuple([await character.status() for character in resident]),
             stored=self.stored_characters(),
-            dead_letters={reason.value: count for reason, count in self._system.dead_letters.counts.items()},
+            dead_letters=dict(self._system.dead_letters.counts),
         )
 
     async def passivate(self, name: str) -> None:

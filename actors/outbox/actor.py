@@ -4,7 +4,7 @@ Takes `Wake`, `Drain` (replies `Drained`), and `RetryOp` and `DiscardOp` (reply 
 
 It holds the time of its next alarm and nothing else: which work is due is read from the journal, in
 order of enqueueing. An op whose attempt fails waits for its next one and lets later ones pass; after
-its last it is parked. Restart: permanent.
+its last it is parked. While the disk refuses, all work rests and no attempt is counted. Restart: permanent.
 """
 
 from __future__ import annotations
@@ -47,7 +47,10 @@ class Outbox(Role):
         """Handle one message; whatever it is, work that is due afterwards is done or has its alarm set."""
         match message:
             case Wake():
-                await self._work_off()
+                try:
+                    await self._work_off()
+                except StorageError as error:
+                    logger.warning("outbox.storage_refused", extra={"error": type(error).__name__})
                 return None
             case Drain():
                 next_at = await self._work_off()
@@ -75,8 +78,11 @@ class Outbox(Role):
     async def _work_off(self) -> float | None:
         try:
             await self._run_due()
-        finally:
-            next_at = await self._set_alarm()
+            next_at = await self.world.journal.next_due()
+        except StorageError:
+            self._set_alarm(self.world.clock.now() + self.world.settings.outbox.backoff_min_s)
+            raise
+        self._set_alarm(next_at)
         return next_at
 
     async def _run_due(self) -> None:
@@ -101,6 +107,8 @@ class Outbox(Role):
         worker = WORKER_OF[type(op.work)]
         try:
             await self.ask(worker, RunOp(op=op), timeout_s=self.world.settings.outbox.attempt_timeout_s)
+        except StorageError:
+            raise
         except OmoideError as error:
             await self._record_failure(op, error)
             return False
@@ -120,18 +128,13 @@ class Outbox(Role):
         )
         await self.commit(Commit(actor=self.role, cause=op.id, failures=(failure,)))
 
-    async def _set_alarm(self) -> float | None:
+    def _set_alarm(self, at: float | None) -> None:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        try:
-            next_at = await self.world.journal.next_due()
-        except StorageError:
-            next_at = self.world.clock.now() + self.world.settings.outbox.backoff_min_s
-        if next_at is not None:
+        if at is not None:
             self._alarm = trio.CancelScope()
-            self.start_soon(self._wake_at, next_at, self._alarm)
-        return next_at
+            self.start_soon(self._wake_at, at, self._alarm)
 
     async def _wake_at(self, at: float, alarm: trio.CancelScope) -> None:
         with alarm:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from ...protocols.errors import ActorSuspendedError, MailboxFullError, OmoideError
 from ...protocols.messages import OpFailure
 from ...protocols.records import OutboxOp
 from ...protocols.settings import OutboxSettings
@@ -13,18 +14,21 @@ MAX_ERROR_CHARS = 500
 
 
 def failure_of(
-    op: OutboxOp, error: BaseException, *, now: float, settings: OutboxSettings, random: Random
+    op: OutboxOp, error: OmoideError, *, now: float, settings: OutboxSettings, random: Random
 ) -> OpFailure:
     """Return the record of one failed attempt: when to try again, or that it was the last.
 
     The wait grows by `backoff_factor` from `backoff_min_s` up to `backoff_max_s`, and up to `jitter` of it
-    is added at random, so that work which failed together does not come back together.
+    is added at random, so that work which failed together does not come back together. A worker that
+    is suspended or overrun says nothing about the op: such an attempt is not counted.
     """
-    failed = op.attempts + 1
+    counts = not isinstance(error, ActorSuspendedError | MailboxFullError)
+    failed = op.attempts + counts
     wait_s = min(settings.backoff_max_s, settings.backoff_min_s * settings.backoff_factor**op.attempts)
     return OpFailure(
         op=op.id,
         error=f"{type(error).__name__}: {error}"[:MAX_ERROR_CHARS],
         not_before=now + wait_s * (1 + settings.jitter * random.random()),
         parks=failed >= settings.attempts,
+        counts=counts,
     )

@@ -34,7 +34,7 @@ class Recaller(Role):
         limits = self.world.settings.limits
         if not 1 <= message.limit <= limits.recall_limit:
             raise InvalidRequestError(f"limit is between 1 and {limits.recall_limit}, got {message.limit}")
-        if not message.query.strip():
+        if not message.query or message.query.isspace():
             return Recollection()
         query = check_text(message.query, max_chars=limits.query_chars, what="query")
         await self._catch_up()

@@ -254,7 +254,7 @@ class Ledger:
             moved[number, failure.op] = _changed(
                 op,
                 state=OpState.PARKED if failure.parks else OpState.PENDING,
-                attempts=op.attempts + 1,
+                attempts=op.attempts + failure.counts,
                 not_before=failure.not_before,
                 error=failure.error,
             )

@@ -29,13 +29,13 @@ trio.run(own)
 async def test_a_full_disk_refuses_the_message_and_keeps_what_was_acknowledged(
     mount: Callable[[str], Path],
 ) -> None:
-    disk = mount("size=1m")
+    disk = mount("size=12m")
     ballast = disk / "ballast"
     acknowledged: list[str] = []
     async with open_runtime(disk / "data") as runtime:
         character = await runtime.character("yui")
-        ballast.write_bytes(b"x" * 300_000)
-        with pytest.raises(StorageFullError, match="(?i)free"):  # noqa: PT012 - which of them meets the end is open
+        ballast.write_bytes(b"x" * 10_000_000)
+        with pytest.raises(StorageFullError, match=r"(?i)free"):  # noqa: PT012 - which of them meets the end is open
             for day in range(200):
                 receipt = await character.hear(LONG.format(day))
                 acknowledged.append(receipt.turn)

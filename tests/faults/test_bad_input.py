@@ -56,7 +56,11 @@ BAD_CALLS: dict[str, tuple[Refused, type[CallerError], str]] = {
     "speaker as text": (lambda c: c.hear("hi there", speaker="Sam"), InvalidNameError, "got str"),  # type: ignore[arg-type]
     "limit of zero": (lambda c: c.recall("hi", limit=0), InvalidRequestError, "between 1 and 100"),
     "limit as text": (lambda c: c.recall("hi", limit="9"), InvalidRequestError, "'9'"),  # type: ignore[arg-type]
-    "query with a surrogate": (lambda c: c.recall("hi \udc00"), InvalidTextError, "U+DC00"),
+    "newest as text": (lambda c: c.turns(newest="all"), InvalidRequestError, "'all'"),  # type: ignore[arg-type]
+    "after as a fraction": (lambda c: c.events(after=0.5), InvalidRequestError, "0.5"),  # type: ignore[arg-type]
+    "owner as number": (lambda c: c.describe(owner=7), InvalidTextError, "owner must be a string"),  # type: ignore[arg-type]
+    "card with an escape": (lambda c: c.describe(card=["ok", "\x1b[1m"]), InvalidTextError, "card entry"),
+    "query with a surrogate": (lambda c: c.recall("hi \udc00"), InvalidTextError, r"U\+DC00"),
     "query as bytes": (lambda c: c.recall(b"hi"), InvalidTextError, "got bytes"),  # type: ignore[arg-type]
 }
 
