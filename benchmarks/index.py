@@ -187,14 +187,11 @@ def main() -> None:
         times["rank_bm25 get_scores + argsort"] = measure_rank_bm25(rows, queries)
         times["SQLite FTS5"] = measure_fts5(rows, queries)
         for what, (p50, p99, cpu_p99) in times.items():
-            print(
-                f"{count:>7,}  {what:<38}{p50:>10.3f}{p99:>10.3f}{cpu_p99:>12.3f}{p50 / times['omoide'].p50:>14.1f}x"
-            )
+            ratio = p50 / times["omoide"].p50
+            print(f"{count:>7,}  {what:<38}{p50:>10.3f}{p99:>10.3f}{cpu_p99:>12.3f}{ratio:>14.1f}x")
         load = elapsed(fill, rows)
-        print(
-            f"{count:>7,}  load {load.wall:,.0f} ms ({load.cpu:,.0f} ms CPU); {bytes_a_row(count):,.0f} bytes a row; ",
-            end="",
-        )
+        print(f"{count:>7,}  load {load.wall:,.0f} ms ({load.cpu:,.0f} ms CPU); ", end="")
+        print(f"{bytes_a_row(count):,.0f} bytes a row; ", end="")
         print(f"largest difference from rank_bm25 {largest_difference(rows, queries):.1e}\n")
 
 
