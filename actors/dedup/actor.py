@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from ...protocols.events import FactAdded, FactRepeated
-from ...protocols.facts import fact_of, join_fact
+from ...protocols.events import FactAdded
 from ...protocols.messages import Commit, Learn, Learned
-from ...protocols.records import Fact, FactId
 from ..role import Role
+from .learning import changes_of, stated_facts
 
 
 class Dedup(Role):
@@ -25,7 +24,8 @@ class Dedup(Role):
     async def receive(self, message: Learn) -> Learned:
         """Store the candidates and settle the op that they came from."""
         self.reach("received")
-        changes = await self._changes(message)
+        stated = stated_facts(message.turn, message.candidates, self.world.clock.now())
+        changes = changes_of(stated, await self.world.journal.facts_by_id(tuple(stated)))
         committed = await self.commit(
             Commit(actor=self.role, cause=message.op, changes=changes, settles=(message.op,)),
         )
@@ -33,20 +33,3 @@ class Dedup(Role):
             return Learned(already_settled=True)
         added = sum(isinstance(change, FactAdded) for change in changes)
         return Learned(added=added, repeated=len(changes) - added)
-
-    async def _changes(self, message: Learn) -> tuple[FactAdded | FactRepeated, ...]:
-        now = self.world.clock.now()
-        stated: dict[FactId, Fact] = {}
-        for candidate in message.candidates:
-            fact = fact_of(message.turn, candidate, now)
-            stated[fact.id] = join_fact(stated.get(fact.id), fact)
-        stored = await self.world.journal.facts_by_id(tuple(stated))
-        changes: list[FactAdded | FactRepeated] = []
-        for fact_id, fact in stated.items():
-            known = stored.get(fact_id)
-            joined = join_fact(known, fact)
-            if known is None:
-                changes.append(FactAdded(fact=joined))
-            elif joined != known:
-                changes.append(FactRepeated(fact=joined))
-        return tuple(changes)

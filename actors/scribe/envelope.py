@@ -94,10 +94,16 @@ def _checked_speaker(speaker: object) -> Speaker:
             )
     if ":" in speaker.platform:
         raise InvalidNameError(f"a speaker's platform has no colon, got {speaker.platform!r}")
-    if not isinstance(speaker.label, str) or has_control_or_surrogate(speaker.label):
-        raise InvalidNameError("a speaker's label is text without control characters")
+    if not isinstance(speaker.label, str):
+        raise InvalidNameError(f"a speaker's label is a string, got {type(speaker.label).__name__}")
     return Speaker(
         platform=speaker.platform.strip().lower(),
         account=speaker.account.strip(),
-        label=" ".join(speaker.label.split())[:MAX_LABEL_CHARS],
+        label=_clean_label(speaker.label),
     )
+
+
+def _clean_label(label: str) -> str:
+    """Return a label that can be shown. People choose it themselves, so it must not cost them their message."""
+    visible = "".join(" " if has_control_or_surrogate(char) else char for char in label)
+    return " ".join(visible.split())[:MAX_LABEL_CHARS]
