@@ -173,6 +173,19 @@ def affirmed(claim: Claim) -> Claim:
     return _claim(replace(claim.frame, negated=False, tense=Tense.PRESENT))
 
 
+def resolved(denied: Claim, known: Claim) -> Claim:
+    """Return the claim to reject where a denial that names no predicate ("not a nurse") met what is known."""
+    if denied.frame.predicate != ANY_PREDICATE:
+        return denied
+    frame = replace(denied.frame, predicate=known.frame.predicate, subject=known.frame.subject)
+    return _claim(frame) if denied.terms else known
+
+
+def lifts(affirmation: Claim, rejected: Claim) -> bool:
+    """Return whether an affirmation takes back a rejection: it says what was rejected, or something closer to it."""
+    return same_claim(rejected, affirmation) or same_claim(affirmation, rejected)
+
+
 # --- parts --------------------------------------------------------------------------------------
 
 
@@ -215,11 +228,18 @@ def _denied_tenses(denied: Claim) -> frozenset[Tense]:
 
 def _covers(general: Claim, special: Claim) -> bool:
     """Return whether every phrase of one claim is in the other, its head as a head."""
+    if general.frame.predicate == "live":
+        # A place inside another is named beside it, in either order, so that no head is to be kept.
+        return all(_is_among(term, special.terms) or _is_place_of(term, special.terms) for term in general.terms)
     heads = [phrase[-1] for phrase in special.frame.phrases]
     return all(
         _is_among(phrase[-1], heads) and all(_is_among(term, special.terms) for term in phrase[:-1])
         for phrase in general.frame.phrases
     )
+
+
+def _is_place_of(place: str, terms: Sequence[str]) -> bool:
+    return bool(CJK.match(place)) and any(term.startswith(place) for term in terms)
 
 
 def _nearly_covers(claim: Claim, rejected: Claim) -> bool:

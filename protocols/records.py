@@ -12,6 +12,7 @@ from typing import Final, NewType, TypeAlias
 
 from msgspec import Struct
 
+from .claims import Claim
 from .scopes import PRIVATE, Subject
 
 TurnId = NewType("TurnId", str)
@@ -326,15 +327,15 @@ class PersonaEntry(Record, frozen=True, kw_only=True):
 class Rejection(Record, frozen=True, kw_only=True):
     """A value that a person said is wrong. It outlives whatever held the value.
 
-    `text` is what was rejected, as an affirmative statement, and `key` its normal form (`claims`).
-    `disputation` is as of `disputed_at`: whatever would bring the value back starts with both. `cause` is
-    the turn or the request that rejected it. It is in force until `lifted_at`, by the person's own
-    affirmation in `lifted_by`.
+    `claim` is the value that was rejected and `text` the words that it was read from: the person's denial, or
+    what is stored where it was rejected in the interface. `disputation` is as of `disputed_at`: whatever
+    would bring the value back starts with both. `cause` is the turn or the request that rejected it. It is in
+    force until `lifted_at`, by the person's own affirmation in `lifted_by`.
     """
 
     id: RejectionId
+    claim: Claim
     text: str
-    key: str
     entity: Entity
     subject: Subject
     disputation: float

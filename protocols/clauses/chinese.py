@@ -27,13 +27,15 @@ _OPENER: Final = re.compile(
     "(?:但是|可是|而且|因为|所以|虽然|不过|但|那么|那|好吧|嗯|啊|哦|哎呀|哎|说实话|老实说|对|是的|没错|请)(?=.{2})"
 )
 _CONDITION: Final = re.compile("如果|要是|假如|假设|万一|除非|若是|若")
-_HEDGE: Final = re.compile(f"(?:{_FIRST})?(不|没)?(?:觉得|认为|以为|相信|说过?|发誓|保证|记得|承认)(?={_FIRST}|自己)")
+_HEDGE: Final = re.compile(
+    f"(?:{_FIRST})?(不|没)?(?:觉得|认为|以为|相信|说过?|发誓|保证|记得|承认)(?={_FIRST}|自己)"
+)
 _NOT_SO: Final = re.compile("(?:并)?(?:不是|没有)(?:真的|说)(?=.)")
 _TAIL: Final = re.compile("(?:了|啊|呀|吧|呢|哦|啦|嘛|哈|噢|而已|罢了|的)+$")
 _PLEASE_NOT: Final = re.compile("(?:你|您|请)?(?:别|不要|不许|莫|甭)(?!人|的|墅)")
 _POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})的?(?P<kin>{_KIN})(?=.)")
 _OWNED: Final = re.compile(
-    f"(?:(?:{_FIRST}|{_THIRD})的?)?(?P<best>最(?:喜欢|爱)的)?(?P<what>[^是叫的]{{1,8}})(?:是|叫)(?=.)",
+    f"(?:(?:{_FIRST}|{_THIRD})的?)?(?P<best>最(?:喜欢|爱)的)?(?P<what>[^是叫的不]{{1,8}})(?P<not>不)?(?:是|叫)(?=.)",
 )
 _SUBJECT: Final = re.compile(f"(?P<first>{_FIRST})(?:自己)?|(?P<third>{_THIRD})(?:自己)?|(?P<you>你们|你|您|妳)")
 _OTHER: Final = re.compile(
@@ -45,9 +47,9 @@ _ALSO: Final = re.compile("也|兼职?|同时|另外|还(?=在|当|做|兼|有|�
 _EMPHATIC: Final = re.compile("确实|的确|真的|还是|毕竟|当然|又|其实|仍然|依然|仍(?=是|在|喜)")
 _ENDED: Final = re.compile("以前|从前|过去|曾经|曾|原来|之前|小时候|当年|本来")
 _ADVERB: Final = re.compile(
-    "现在|目前|如今|今天|最近|一直|总是|经常|常常|每天|天天|每周|平时|有时候?|偶尔|已经|早就|都(?!市)|就(?!业|诊)|才(?!华|能)|"
+    "现在|目前|如今|今天|昨天|去年|前年|上个?月|上周|上个星期|[一两三四五六七八九十几0-9]+年前|最近|一直|总是|经常|常常|每天|天天|每周|平时|有时候?|偶尔|已经|早就|都(?!市)|就(?!业|诊)|才(?!华|能)|"
     "很|非常|特别|超级|太(?!太|阳|极)|最(?!近)|更|挺|蛮|十分|根本|完全|绝对|一点儿?也?|从来(?!没|不)|终于|刚刚|刚|正在|正(?!义|式)|"
-    "大概|可能|肯定|一定|自己|早(?=就|已|不|没)|可(?=不|没|喜欢|是|爱|想)|"
+    "在(?=学|练|看|读|写|玩|听|找|准备|用|吃|喝|减肥)|大概|可能|肯定|一定|自己|早(?=就|已|不|没)|可(?=不|没|喜欢|是|爱|想)|"
     f"好(?=喜欢|爱|讨厌|想)|真(?=不|没|喜欢|讨厌|爱)|超(?=喜欢|爱|讨厌)|还(?=不|没|{_YES_VERBS})|再(?={_YES_VERBS})|并(?=不|没|非)"
 )
 _NOT_ONLY: Final = re.compile("不(?:仅仅?|但|只|光)是?")
@@ -85,10 +87,15 @@ _AFTER_BE: Final = re.compile("(?P<like>喜欢|热爱)|(?P<hate>讨厌)|(?P<job>
 _STARTS: Final = re.compile("喜欢|住在|搬到|讨厌|是|叫|有|在|养")
 _ASPECT: Final = re.compile("了|着|过(?!敏|年|程|期)")
 _AGE: Final = re.compile("(?:今年)?(?P<age>[0-9]+|[一二三四五六七八九十]+)岁")
-_COUNT: Final = re.compile("(?P<count>[一二两三四五六七八九十几0-9]+)(?:个|只|位|名|条|间|家|份|种|杯|本|台|辆|栋|套|把|头|匹|些|点)|[个位名](?=.)")
-_PARTED: Final = re.compile("(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER)
+_COUNT: Final = re.compile(
+    "(?P<count>[一二两三四五六七八九十几0-9]+)(?:个|只|位|名|条|间|家|份|种|杯|本|台|辆|栋|套|把|头|匹|些|点)|[个位名](?=.)"
+)
+_PARTED: Final = re.compile(
+    "(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER
+)
 _HEADS: Final = {"moved": "live", "left": "live", "job": "be", "hate": "like"}
 _SLOTS: Final = {"moved": "home", "live": "home", "name": "name", "job": "job"}
+_VERBS: Final = {"害怕": "怕", "学习": "学", "练习": "练", "相信": "信", "吸": "抽", "讲": "说"}
 _JOBS: Final = frozenset({"当", "做", "担任"})
 _HOMES: Final = frozenset({"生活", "居住", "住"})
 _OWNED_SLOTS: Final = {"名字": "name", "姓名": "name", "职业": "job", "工作": "job"}
@@ -140,6 +147,7 @@ def _read_subject(scan: Scanner, reading: _Reading) -> None:
     _read_adverbs(scan, reading)
     if (found := _OWNED.match(scan.text)) and (slot := _slot_of(found)):
         reading.slot, reading.predicate, reading.voice = slot, "name" if slot == "name" else "be", Voice.FIRST
+        reading.negated ^= bool(found["not"])
         scan.text = scan.text[found.end() :]
     elif found := scan.take(_POSSESSED):
         reading.subject, reading.voice = found["kin"], Voice.FIRST
@@ -214,7 +222,7 @@ def _take_predicate(scan: Scanner, reading: _Reading) -> bool:
         return True
     elif found := scan.take(_AFTER_BE if reading.predicate else _PREDICATE):
         kind = found.lastgroup or ""
-        reading.predicate = found.group() if kind == "verb" else _HEADS.get(kind, kind)
+        reading.predicate = _VERBS.get(found.group(), found.group()) if kind == "verb" else _HEADS.get(kind, kind)
         reading.slot = _SLOTS.get(kind, "")
         reading.moved = kind == "moved"
         reading.negated ^= kind in {"hate", "left"}

@@ -30,7 +30,9 @@ _SLOTS: Final = {"JOB": "job", "LIVE": "home", "MOVED": "home", "NAME": "name", 
 _SKIPPED: Final = frozenset({*data.ADVERBS, "ALSO", "EMPH"})
 _MODALS: Final = frozenset("can will would shall should must may might".split())
 _IMPERATIVES: Final = frozenset("stop quit never let".split())
-_VERBLIKE: Final = frozenset({*data.VERBS, *data.AUXILIARIES, *_HEADS, *_MODALS, "NOT", "PAST", "ENDED", "like", "have"})
+_VERBLIKE: Final = frozenset(
+    {*data.VERBS, *data.AUXILIARIES, *_HEADS, *_MODALS, "NOT", "PAST", "ENDED", "like", "have"}
+)
 _MOST_SUBJECT_WORDS: Final = 5
 
 
@@ -63,8 +65,10 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded.
     """
     words = _without_openers(_words(clause, names))
-    hypothetical = bool(words) and words[0] in data.CONDITIONS
-    marked = _adjunct_last(_marked(words[1:] if hypothetical else words))
+    hypothetical = _supposes(words)
+    marked = _adjunct_last(
+        _marked([word for word in words if word not in data.CONDITIONS] if hypothetical else words)
+    )
     subject = _subject(marked)
     head = _head(marked[subject.end :], named=subject.voice is not Voice.OMITTED)
     phrases = _phrases(marked[subject.end + head.end :])
@@ -85,6 +89,10 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     )
 
 
+def _supposes(words: Sequence[str]) -> bool:
+    return any(word in data.CONDITIONS for word in words[:2]) or "wonder" in words[:2]
+
+
 def _words(clause: str, names: frozenset[str]) -> list[str]:
     """Return the words with contractions written out and the owner's names as `OWNER` or "my"."""
     text = clause.translate(_APOSTROPHES)
@@ -102,7 +110,13 @@ def _without_openers(words: list[str]) -> list[str]:
         start += 1
     opener = start and words[start - 1] == "no" and start < len(words)
     # "No dogs live here" denies; "no" before a pronoun only answers.
-    is_determiner = opener and words[start] not in {*data.FIRST, *data.THIRD, *data.POSSESSIVES, *data.OTHERS, "not"}
+    is_determiner = opener and words[start] not in {
+        *data.FIRST,
+        *data.THIRD,
+        *data.POSSESSIVES,
+        *data.OTHERS,
+        "not",
+    }
     return words[start - 1 :] if is_determiner else words[start:]
 
 
@@ -139,7 +153,9 @@ def _subject(tokens: Sequence[str]) -> _Subject:
     content = [_stem(token) for token in tokens[:end] if token not in data.BREAKS and token not in _SKIPPED]
     if first in data.POSSESSIVES and content:
         slot = owned_slot(content)
-        return _Subject("" if slot else " ".join(content), Voice.FIRST if first in {"my", "our"} else Voice.THIRD, end, slot)
+        return _Subject(
+            "" if slot else " ".join(content), Voice.FIRST if first in {"my", "our"} else Voice.THIRD, end, slot
+        )
     return _Subject(" ".join(content) or first, Voice.THIRD, end)
 
 

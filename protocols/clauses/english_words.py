@@ -14,7 +14,9 @@ from ..scripts import words
 FIRST: Final = words("i we me us myself")
 THIRD: Final = words("he she they")
 POSSESSIVES: Final = words("my our his her their")
-OTHERS: Final = words("you it this that these those there the a an some everyone everybody someone somebody nobody people")
+OTHERS: Final = words(
+    "you it this that these those there the a an some everyone everybody someone somebody nobody people"
+)
 OPENERS: Final = words(
     "no nope nah yes yeah yep yup well oh ah hey ok okay so but and because since though although actually honestly "
     "please sorry hmm um uh sure right indeed anyway also basically look listen wait true correct exactly then"
@@ -30,7 +32,9 @@ ADVERBS: Final = words(
 )
 """Words that say how or when, and not what."""
 
-AUXILIARIES: Final = words("do does did have has had am is are was were be been being can could will would shall should must may might")
+AUXILIARIES: Final = words(
+    "do does did have has had am is are was were be been being can could will would shall should must may might"
+)
 
 VERBS: Final = words(
     "likes loves hates enjoys dislikes lives works studies plays wants needs goes eats drinks speaks owns moved teaches "
@@ -40,7 +44,9 @@ VERBS: Final = words(
 )
 """Verb forms that end a subject of more than a pronoun."""
 
-REPORTING: Final = words("say said think thought tell told claim believ insist hear heard write wrote ask report joke pretend")
+REPORTING: Final = words(
+    "say said think thought tell told claim believ insist hear heard write wrote ask report joke pretend"
+)
 """Stems of predicates that report what somebody says."""
 
 BREAKS: Final = words(
@@ -54,13 +60,20 @@ BREAKS: Final = words(
 MARKED: Final = {"from": "from:", "without": "without:"}
 """Prepositions whose meaning must stay with the phrase after them."""
 
+_IRREGULAR: Final = (
+    "began begin begun begin bought buy broke break built build came come caught catch chose choose drank drink drawn draw "
+    "drew draw driven drive drove drive drunk drink ate eat eaten eat fell fall felt feel flew fly forgot forget found find "
+    "fought fight gave give given give gone go grew grow grown grow heard hear held hold kept keep knew know known know led "
+    "lead left leave lost lose made make met meet paid pay ran run rode ride said say sang sing sat sit saw see seen see "
+    "sent send slept sleep sold sell spent spend spoke speak spoken speak stood stand swam swim taught teach thought think "
+    "told tell took take taken take threw throw understood understand went go won win wore wear worn wear wrote write "
+    "written write had have has have"
+).split()
 PREDICATES: Final = {
-    "like": "like", "love": "like", "enjoy": "like", "ador": "like", "into": "like",
-    "want": "want", "hope": "want", "plan": "want", "wish": "want", "intend": "want", "dream": "want", "need": "want",
-    "own": "have", "drank": "drink", "drunk": "drink", "ate": "eat", "eaten": "eat", "ran": "run", "went": "go",
-    "gone": "go", "spoke": "speak", "spoken": "speak", "sang": "sing", "taught": "teach", "wrote": "write",
-    "drove": "drive", "bought": "buy", "met": "meet", "took": "take", "made": "make", "kept": "keep",
-    "had": "have", "has": "have", "have": "have", "knew": "know", "known": "know", "felt": "feel", "said": "say",
+    **dict(zip(_IRREGULAR[::2], _IRREGULAR[1::2], strict=True)),
+    **dict.fromkeys(("like", "love", "enjoy", "ador", "into"), "like"),
+    **dict.fromkeys(("want", "hope", "plan", "wish", "intend", "dream", "need"), "want"),
+    **dict.fromkeys(("have", "own"), "have"),
 }
 """The predicate that a verb's stem stands for, where it isn't the stem itself."""
 
@@ -69,6 +82,9 @@ STATES: Final = frozenset({"be", "work", "live", "have", "name"})
 
 IDLE: Final = words("know mind care understand rememb see think wait matter believ say mean get")
 """Predicates whose denial, without more, denies nothing that is known."""
+
+IDLE_STATES: Final = words("sure certain okay fine sorri kid joke done readi alon")
+"""Stems of states whose denial, at the head of a clause, is a turn of phrase."""
 
 _N: Final = r"(?:(?:NOT|ALSO|EMPH|PAST|ENDED|really|still|just|always|also|now|currently|actually|ever|only|already|both) )*"
 _SELF: Final = r"(?:i|we|he|she|they)"
@@ -82,8 +98,15 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), marker)
     for pattern, marker in (
         (r"\bthe user\b", "she"),
-        (r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now|these days|as well as)\b", ""),
+        (
+            r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now|these days|as well as)\b",
+            "",
+        ),
         (r"\bevery (?:single )?(?:day|night|morning|evening|week|weekend|month|year)\b", ""),
+        (
+            r"\b(?:last|this past) (?:year|week|month|night|spring|summer|autumn|fall|winter|weekend)\b|\b(?:a|an|\w+) (?:\w+ )?(?:year|month|week|day)s? ago\b|\byesterday\b",
+            "",
+        ),
         (r"\bafter all\b", "EMPH"),
         (r"\bas well\b|\btoo$|\balso\b|\bon the side\b|\bpart time\b|\bpart-time\b|\bboth\b", "ALSO"),
         (r"\bnot (?:only|just|merely|simply)\b", ""),
@@ -96,21 +119,30 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:it|that) (?:is|was) (NOT )?(?:true|right|correct|the case) that\b", r"\1"),
         (r"\b(?:it|that) (?:is|was) (?:false|wrong|a lie) that\b", "NOT"),
         (r"\bthe (?:truth|fact) is(?: that)?\b", "EMPH"),
-        (rf"^((?:\w+ )?){_SELF} (?:really |honestly )?(?:do |did )?(NOT )?(?:think|thought|believe|guess|suppose|feel|reckon|swear|said|say|told you|promise)(?: that)? (?={_SELF}\b|my\b)", r"\1\2"),
+        (
+            rf"^((?:\w+ )?){_SELF} (?:really |honestly )?(?:do |did )?(NOT )?(?:think|thought|believe|guess|suppose|feel|reckon|swear|said|say|told you|promise)(?: that)? (?={_SELF}\b|my\b)",
+            r"\1\2",
+        ),
         (r"\bcan NOT (?:help|stop)(?: but)?\b", ""),
         (r"\bcan NOT (?:stand|bear|abide)\b", "NOT like"),
-        (r"\bNOT (?:to )?(?:be )?a (?:big |huge )?fan of\b", "NOT like"),
-        (r"\b(?:am|is|are) (NOT )?(?:such |really |also )?(?:(?:a (?:big |huge )?)?fan of|fond of|keen on|into|crazy about|in love with)\b", r"\1like"),
+        (r"\b(?:am|is|are) NOT (?:really )?a (?:big |huge )?fan of\b", "NOT like"),
+        (
+            r"\b(?:am|is|are) (NOT )?(?:such |really |also )?(?:(?:a (?:big |huge )?)?fan of|fond of|keen on|into|crazy about|in love with)\b",
+            r"\1like",
+        ),
         (r"\b(?:dislikes?|disliked|hates?|hated|detests?|loathes?)\b", "NOT like"),
         (r"\b(?:unable to|incapable of)\b", "NOT can"),
         (r"\b(?:am|is|are) able to\b", "can"),
         (r"\bwould (?:like|love) to\b", "want to"),
-        (r"\b(?:stopped|stops|stop|quit|quits|ceased|gave up|given up|give up|giving up|done with|over with) (?=\w+ing\b)", "NOT "),
-        (r"\b(?:quit|gave up|given up|stopped) (?=\w)", "NOT ANY "),
+        (
+            r"\b(?:(?:have|has|had) )?(?:stopped|stops|stop|quit|quits|ceased|gave up|given up|give up|giving up|done with|over with) (?=\w+ing\b)",
+            "NOT ",
+        ),
+        (r"\b(?:(?:have|has|had) )?(?:quit|gave up|given up|stopped) (?=\w)", "NOT ANY "),
         (rf"(?<!am )(?<!is )(?<!are )(?<!NOT )\bused to\b", "ENDED"),
         (r"\bused to be\b", "ENDED BE"),
         (rf"\b(?:have|has) ({_N})to\b", r"\1must"),
-        (r"\b(?:have|has|had) got\b", "have"),
+        (r"\b(?:have|has|had) (NOT )?got\b", r"\1have"),
         (rf"\b(?:have|has|had) ({_N})(?={_PARTICIPLE})", r"\1"),
         (rf"\b(?:am|is|are|been|be) ({_N})going to\b", r"\1will"),
         (rf"\b(?:am|is|are) ({_N})moving to\b", r"\1will move to"),
@@ -125,11 +157,17 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bearns? (?:my|his|her) living as\b", "JOB"),
         (r"\bmoved? (?:away |out |back )?from [\w' ]+? to\b", "MOVED"),
         (r"\b(?:moved|relocated|moved back|moved over) to\b", "MOVED"),
-        (r"\bmoved (?:away |out )?(?:from|of|out of)\b", "NOT LIVE"),
+        (
+            r"\bmoved (?:away |out )?(?:from|of|out of) (\w+(?: \w+)?)(?: (?:in|on|at|with|because|when|after|for)\b.*)?$",
+            r"NOT LIVE \1",
+        ),
         (r"\b(?:lived|resided) (?:in|at)\b", "PAST LIVE"),
         (r"\b(?:lives?|living|resides?|residing|am based|is based|are based) (?:in|at)\b", "LIVE"),
         (r"\bmy home is in\b", "i LIVE"),
-        (r"\bmy name is\b|\bi (?:am|go) (?:called|named|by)\b|^(?:please )?call me\b|\bpeople call me\b", "i NAME"),
+        (
+            r"\bmy name is\b|\bi (?:am|go) (?:called|named|by)\b|^(?:please )?call me\b|\bpeople call me\b",
+            "i NAME",
+        ),
         (rf"^({_SELF}) (?:am|is|are) (?:called|named)\b", r"\1 NAME"),
         (r"\b(?:am|is|are|turned|just turned) (\d+)(?: years old| years of age)?$", r"AGE \1"),
         (r"\b(?:was|were)\b", "PAST BE"),

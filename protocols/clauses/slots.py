@@ -12,11 +12,15 @@ from ..tokens import terms
 _FAVOURITES: Final = frozenset({"favourit", "favorit"})
 _SINGLE: Final = frozenset(
     term
-    for word in words("name birthday age hometown address email number password height weight employer nationality surname")
+    for word in words(
+        "name birthday age hometown address email number password height weight employer nationality surname"
+    )
     for term in terms(word)
 )
 _MARITAL: Final = frozenset(
-    term for word in words("single married divorced widowed engaged 单身 已婚 离婚 未婚 結婚 独身") for term in (*terms(word), simplified(word))
+    term
+    for word in words("single married divorced widowed engaged 单身 已婚 离婚 未婚 結婚 独身")
+    for term in (*terms(word), simplified(word))
 )
 _OCCUPATIONS: Final = frozenset(
     term

@@ -11,9 +11,16 @@ from msgspec import Struct
 
 from ..scripts import CJK, simplified
 
-_ALIKE: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-"})
+MAX_CHARS: Final = 2_000
+"""Characters of a text that are read; whoever takes a thing back needs no essay, and facts are short."""
+
+_ALIKE: Final = str.maketrans(
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-"}
+)
 _STARTERS: Final = "i|i'm|i've|i'd|i'll|im|we|we're|he|she|he's|she's|my|it's|it|that|that's|you|you're|no|not|yes"
-_ENDS: Final = re.compile(r"[。！？!?;；\n…~]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)\.+(?=\s|$|[\"'”」])")
+_ENDS: Final = re.compile(
+    r"[。！？!?;；\n…~]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)\.+(?=\s|$|[\"'”」])"
+)
 _ENGLISH_BREAK: Final = re.compile(
     rf"\s*(?:,|:|\s-+\s)\s*(?=(?:(?:and|but|so|because|since|though|although|well|actually)\s+)?(?:{_STARTERS})\b)"
     rf"|(?<=^no)\s*,\s*|(?<=^yes)\s*,\s*"
@@ -49,9 +56,9 @@ def fold_clause(text: str) -> str:
 
 
 def parts(text: str) -> tuple[Part, ...]:
-    """Return the clauses of a text, folded, in reading order."""
+    """Return the clauses of the first `MAX_CHARS` characters of a text, folded, in reading order."""
     found = []
-    for number, (sentence, end) in enumerate(_sentences(fold_clause(text))):
+    for number, (sentence, end) in enumerate(_sentences(fold_clause(text[:MAX_CHARS]))):
         asks = bool(_QUESTION.search(sentence) or "?" in end)
         found.extend(Part(clause, number, asks) for clause in _clauses(sentence))
     return tuple(found)

@@ -32,6 +32,19 @@ ENGLISH_SAME = [
     ("I play the piano on Sundays", "On Sundays I play the piano"),
     ("My sister is a doctor", "my sister works as a doctor"),
     ("I smoke", "I smoke a pack a day"),
+    ("I own a cat", "Sam has a cat"),
+    ("I've never liked mushrooms", "Sam dislikes mushrooms"),
+    ("I'm scared of spiders", "Sam is scared of spiders."),
+    ("Sam's favourite food is sushi", "My favorite food is sushi"),
+    ("I work night shifts", "I work the night shift"),
+    ("I'm vegan", "I am a vegan"),
+    ("My brother's name is Tom", "Sam's brother's name is Tom"),
+    ("I have been married for ten years", "I've been married for ten years"),
+    ("we live in Berlin", "Sam lives in Berlin"),
+    ("I love my job as a teacher", "Sam loves her job as a teacher"),
+    ("I wake up at six every day", "Sam wakes up at six"),
+    ("I'm learning to play the guitar", "Sam is learning to play guitar"),
+    ("I grew up in Ohio", "Sam grew up in Ohio, near the lake"),
 ]
 
 ENGLISH_OPPOSITE = [
@@ -62,6 +75,22 @@ ENGLISH_OPPOSITE = [
     ("I don't collect stamps", "I collect rare stamps"),
     ("Not a nurse", "I am a nurse"),
     ("Sam doesn't play the piano", "He plays the piano on Sundays"),
+    ("I'm no longer vegan", "I'm vegan"),
+    ("I haven't got a car", "I have a car"),
+    ("I don't speak Dutch anymore", "I speak Dutch"),
+    ("I am not scared of spiders", "Sam is scared of spiders"),
+    ("We don't live in Berlin any longer", "I live in Berlin"),
+    ("I've stopped playing the guitar", "I play the guitar"),
+    ("I'm not learning the guitar", "I'm learning the guitar"),
+    ("I didn't grow up in Ohio", "I grew up in Ohio"),
+    ("My brother's name isn't Tom", "My brother's name is Tom"),
+    ("I dont study law", "I study law at Leiden"),
+    ("My favourite food isn't sushi", "My favourite food is sushi"),
+    ("I no longer work night shifts", "I work night shifts"),
+    ("I'm not married", "I'm married"),
+    ("I'm not a big fan of sushi", "I love sushi"),
+    ("Sam never wakes up at six", "Sam wakes up at six"),
+    ("I can't stand mushrooms", "I like mushrooms"),
 ]
 
 ENGLISH_REPLACES = [
@@ -75,6 +104,11 @@ ENGLISH_REPLACES = [
     ("My favourite colour is blue", "My favourite colour is green"),
     ("I'm 31 years old", "I'm 30 years old"),
     ("I'm married", "I'm single"),
+    ("I just moved to Berlin", "I live in Kyoto"),
+    ("I work as a chef", "I'm a librarian"),
+    ("My favorite food is ramen now", "My favourite food is sushi"),
+    ("I'm divorced", "I'm married"),
+    ("My brother's name is Tim", "My brother's name is Tom"),
 ]
 
 ENGLISH_UNRELATED = [
@@ -107,6 +141,20 @@ ENGLISH_UNRELATED = [
     ("Running by the river clears my head", "I love running by the river"),
     ("You don't like tea", "I like tea"),
     ("I moved from Osaka", "I moved from Kyoto"),
+    ("I don't drive to work", "I drive a red car"),
+    ("I've got a car", "I've got a cat"),
+    ("My mother speaks Dutch", "I speak Dutch"),
+    ("I don't eat before noon", "I eat sushi"),
+    ("I'm not good at maths", "I'm good at chess"),
+    ("I hate Mondays", "I love Fridays"),
+    ("I lived in Rome", "I live in Berlin"),
+    ("I'm a teacher and a writer too", "I'm a nurse"),
+    ("I have a meeting in Osaka", "I live in Kyoto"),
+    ("I'm happy", "I'm a nurse"),
+    ("I didn't sleep well", "I sleep in the attic"),
+    ("I'm not going to Berlin tomorrow", "I live in Berlin"),
+    ("Tom isn't a nurse", "I'm a nurse"),
+    ("I like cooking for my kids", "I don't like cooking shows"),
 ]
 
 CHINESE_SAME = [
@@ -132,6 +180,16 @@ CHINESE_SAME = [
     ("我没有狗", "我没养狗"),
     ("我爱听爵士乐", "我愛聽爵士樂"),
     ("我住在台北", "我住在臺北"),
+    ("我害怕蜘蛛", "阿明很怕蜘蛛"),
+    ("我最喜欢的食物是寿司", "阿明最喜欢的食物是寿司"),
+    ("我在学吉他", "我正在学吉他"),
+    ("我是素食主义者", "阿明是个素食主义者"),
+    ("我哥哥叫小刚", "我的哥哥叫小刚"),
+    ("我会说日语", "阿明会说日语"),
+    ("我在北京大学读书", "我在北京大学上学"),
+    ("我很喜歡吃壽司", "我喜欢吃寿司"),
+    ("我有一辆车", "我有辆车"),
+    ("我结婚了", "我已经结婚了"),
 ]
 
 CHINESE_OPPOSITE = [
@@ -160,6 +218,17 @@ CHINESE_OPPOSITE = [
     ("我从不吃肉", "我吃肉"),
     ("我没在医院工作", "我在医院工作"),
     ("不是护士", "我是护士"),
+    ("我不害怕蜘蛛", "我害怕蜘蛛"),
+    ("我没有车", "我有一辆红色的车"),
+    ("我不会说日语", "我会说日语"),
+    ("我没结婚", "我结婚了"),
+    ("我现在不学吉他了", "我在学吉他"),
+    ("我已经不是老师了", "我是中学老师"),
+    ("我不住在上海", "我住在上海浦东"),
+    ("我其实不喜欢吃寿司", "我很喜欢吃寿司"),
+    ("我的生日不是五月三号", "我的生日是五月三号"),
+    ("我根本没养过狗", "我养了一只狗"),
+    ("我不抽烟", "我抽烟"),
 ]
 
 CHINESE_REPLACES = [
@@ -172,6 +241,8 @@ CHINESE_REPLACES = [
     ("我最喜欢的颜色是蓝色", "我最喜欢的颜色是绿色"),
     ("我今年31岁", "我30岁"),
     ("我的生日是五月三号", "我的生日是五月二号"),
+    ("我刚搬到深圳", "我住在广州"),
+    ("我最喜欢的食物是拉面", "我最喜欢的食物是寿司"),
 ]
 
 CHINESE_UNRELATED = [
@@ -199,6 +270,16 @@ CHINESE_UNRELATED = [
     ("如果我不是护士", "我是护士"),
     ("我的猫很老", "我的猫很黑"),
     ("我是素食者", "我是护士"),
+    ("我妈妈会说日语", "我会说日语"),
+    ("我不太会做饭", "我喜欢做饭"),
+    ("我没睡好", "我睡在阁楼"),
+    ("我明天不去北京", "我住在北京"),
+    ("我有车", "我有猫"),
+    ("我以前住在上海", "我住在北京"),
+    ("小刚不是老师", "我是老师"),
+    ("我今天很开心", "我是护士"),
+    ("我不喝酒", "我喝茶"),
+    ("我特别喜欢别墅", "我没有别墅"),
 ]
 
 JAPANESE_SAME = [
@@ -214,6 +295,11 @@ JAPANESE_SAME = [
     ("コーヒーが好きじゃない", "ｺｰﾋｰが好きではありません"),
     ("泳げません", "私は泳げない"),
     ("妹は医者です", "私の妹は医者だ"),
+    ("クモが怖いです", "健太はクモが怖い"),
+    ("ギターを習っています", "健太はギターを習っている"),
+    ("車を持っています", "私は車を持っている"),
+    ("寿司が大好きです", "健太は寿司が好き"),
+    ("大学で法律を勉強しています", "健太は大学で法律を勉強している"),
 ]
 
 JAPANESE_OPPOSITE = [
@@ -230,6 +316,12 @@ JAPANESE_OPPOSITE = [
     ("妹は医者じゃない", "私の妹は医者です"),
     ("看護師だったことはない", "私は看護師です"),
     ("コーヒーはもう飲まない", "毎朝コーヒーを飲みます"),
+    ("車は持っていません", "車を持っています"),
+    ("もうギターは習っていない", "ギターを習っています"),
+    ("寿司は好きではありません", "寿司が大好きです"),
+    ("クモは怖くない", "クモが怖いです"),
+    ("東京には住んでいないよ", "私は東京に住んでいます"),
+    ("結婚していません", "結婚しています"),
 ]
 
 JAPANESE_REPLACES = [
@@ -239,6 +331,8 @@ JAPANESE_REPLACES = [
     ("私の名前は森です", "私の名前は林です"),
     ("好きな色は青です", "好きな色は緑です"),
     ("31歳になりました", "30歳です"),
+    ("福岡に引っ越したよ", "札幌に住んでいます"),
+    ("教師として働いています", "私は医者です"),
 ]
 
 JAPANESE_UNRELATED = [
@@ -253,4 +347,9 @@ JAPANESE_UNRELATED = [
     ("日本に住んでいます", "京都に住んでいます"),
     ("お茶が好き", "コーヒーが好き"),
     ("もし看護師じゃなかったら", "私は看護師です"),
+    ("母は車を持っている", "私は車を持っていない"),
+    ("車が好きです", "車を持っています"),
+    ("明日は東京に行かない", "東京に住んでいます"),
+    ("魚は食べない", "肉を食べます"),
+    ("今日は楽しかった", "看護師です"),
 ]

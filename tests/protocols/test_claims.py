@@ -63,3 +63,76 @@ def test_the_newer_takes_the_place_of_the_older(one: str, other: str) -> None:
 @pytest.mark.parametrize(("one", "other"), pairs("UNRELATED"))
 def test_these_leave_one_another_alone(one: str, other: str) -> None:
     assert relations(one, other) == set()
+
+
+# --- invariants -----------------------------------------------------------------------------------
+
+SENTENCES = sorted(
+    {
+        text
+        for relation in ("SAME", "OPPOSITE", "REPLACES", "UNRELATED")
+        for pair in pairs(relation)
+        for text in pair
+    }
+)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+def test_no_statement_is_both_the_same_and_the_opposite(one: str, other: str) -> None:
+    first, second = claim(one), claim(other)
+    assert sum((same_claim(first, second), opposes(first, second), replaces(first, second))) <= 1
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+def test_opposition_is_mutual_unless_something_ended(one: str, other: str) -> None:
+    first, second = claim(one), claim(other)
+    if first.polarity != second.polarity and not (first.frame.hypothetical or second.frame.hypothetical):
+        assert opposes(first, second) == opposes(second, first)
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_a_claim_is_its_own(text: str) -> None:
+    one = claim(text)
+    assert same_claim(one, one) or one.is_empty
+
+
+@pytest.mark.parametrize("text", SENTENCES)
+def test_case_width_and_punctuation_leave_the_key(text: str) -> None:
+    wide = "".join(chr(ord(char) + 0xFEE0) if "a" <= char <= "z" else char for char in text)
+    assert {claim(form).key for form in (text.upper(), wide, f" {text} !!", f"“{text}”")} == {claim(text).key}
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_two_texts_can_be_compared(one: str, other: str) -> None:
+    first, second = claim_of(one), claim_of(other)
+    assert not (same_claim(first, second) and opposes(first, second))
+
+
+@given(st.text(max_size=60))
+def test_the_opposite_of_an_opposite_is_affirmed(text: str) -> None:
+    assert affirmed(claim_of(text)).polarity
+
+
+def test_each_clause_has_its_claim() -> None:
+    found = claims_of("I like tea, but I don't like coffee. My sister likes both.")
+    assert [(one.polarity, one.terms) for one in found] == [(True, ("tea",)), (False, ("coffe",)), (True, ())]
+
+
+# --- vectors ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "cosine", "held"),
+    [
+        ("Sam loves running by the river", "Jogging on the river bank delights Sam", 0.9, True),
+        ("Sam loves running by the river", "Jogging on the river bank delights Sam", 0.8, False),
+        ("Sam loves running by the river", "Jogging on the river bank delights Sam", None, False),
+        ("Sam loves running by the river", "Sam doesn't love running by the river", 0.97, False),
+        ("Sam is a nurse", "Sam's sister is a nurse", 0.97, False),
+        ("Sam is a nurse", "SAM IS A NURSE!", 0.1, True),
+    ],
+)
+def test_a_vector_adds_matches_and_overrules_no_polarity(
+    one: str, other: str, cosine: float | None, *, held: bool
+) -> None:
+    assert matches(claim(one), claim(other), cosine) is held
