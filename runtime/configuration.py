@@ -54,7 +54,7 @@ def load_settings(
 
     Args:
         data_dir: folder that holds the characters, by the caller's word.
-        config: a TOML file; None reads none.
+        config: a TOML file; None reads the one that `OMOIDE_CONFIG` names, if any.
         environ: the environment; None is the process's.
 
     Raises:
@@ -66,6 +66,8 @@ def load_settings(
     said: dict[str, Any] = {} if data_dir is None else {"data_dir": data_dir}
     if not said and variables.get(DATA_VARIABLE):
         said = {"data_dir": Path(variables[DATA_VARIABLE])}
+    if config is None and variables.get(CONFIG_VARIABLE):
+        config = Path(variables[CONFIG_VARIABLE])
     written = {} if config is None else _read_toml(config)
 
     class _Sources(BaseSettings, Settings):

@@ -17,7 +17,7 @@ from ..character import Character
 from .command import NameArgument, command
 from .invocation import Invocation
 from .portal import Portal, open_portal
-from .presentation import ago, printable, short_id, speaker_name
+from .presentation import ago, counted, printable, short_id, speaker_name
 
 SHOWN_HITS = 3
 """Memories that are shown about each line; /recall shows more."""
@@ -113,8 +113,8 @@ class _Chat:
         status = self._portal.call(self._character.status)
         counts = status.counts
         lines = [
-            f"{counts.turns} turns, {counts.facts} facts, {counts.events} events",
-            f"{counts.pending} pieces of work pending, {counts.parked} parked",
+            f"{counted(counts.turns, 'turn')}, {counted(counts.facts, 'fact')}, {counted(counts.events, 'event')}",
+            f"{counted(counts.pending, 'piece')} of work pending, {counts.parked} parked",
             *(f"degraded: {role}" for role in status.degraded),
         ]
         self._show({"status": status}, lines)
@@ -122,8 +122,10 @@ class _Chat:
     def _say_goodbye(self) -> None:
         if not self._invocation.as_json:
             counts = self._portal.call(self._character.status).counts
-            waits = f", {counts.pending} pieces of work wait for the next start" if counts.pending else ""
-            self._line(f"Kept: {counts.turns} turns, {counts.facts} facts{waits}.", "dim")
+            waits = (
+                f"; {counted(counts.pending, 'piece')} of work left for the next start" if counts.pending else ""
+            )
+            self._line(f"Kept: {counted(counts.turns, 'turn')}, {counted(counts.facts, 'fact')}{waits}.", "dim")
 
     def _describe(self, hit: Hit) -> str:
         when = ago(hit.fact.last_said_at, self._invocation.now)

@@ -23,8 +23,7 @@ DataOption: TypeAlias = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        envvar=DATA_VARIABLE,
-        help="Folder that holds the characters.",
+        help=f"Folder that holds the characters (or {DATA_VARIABLE} in the environment).",
         rich_help_panel=_PANEL,
         show_default="the platform's folder for a user's data",
     ),
@@ -34,8 +33,7 @@ ConfigOption: TypeAlias = Annotated[
     typer.Option(
         "--config",
         metavar="FILE",
-        envvar=CONFIG_VARIABLE,
-        help="TOML file with settings.",
+        help=f"TOML file with settings (or {CONFIG_VARIABLE} in the environment).",
         rich_help_panel=_PANEL,
     ),
 ]

@@ -12,7 +12,7 @@ from ..store import Finding, Report, examine
 from .access import survey, who_is_there
 from .command import command
 from .invocation import Invocation
-from .presentation import printable
+from .presentation import counted, printable
 
 
 def mount(app: typer.Typer) -> None:
@@ -74,7 +74,7 @@ def _print(invocation: Invocation, report: Report) -> None:
         invocation.line(f"  views   {rows}: equal to a fresh fold of the events")
         invocation.line(f"  outbox  {', '.join(f'{count} {state}' for state, count in report.ops.items())}")
         return
-    invocation.line(f"{name}: {len(report.findings)} findings", style="bold red")
+    invocation.line(f"{name}: {counted(len(report.findings), 'finding')}", style="bold red")
     for finding in report.findings:
         invocation.line(f"  {finding.part:7} {printable(finding.message)}")
     if report.first_broken is not None:

@@ -19,6 +19,7 @@ from ..clock import SystemClock
 from ..configuration import load_settings
 
 _log: Final = logging.getLogger("omoide")
+_NOWHERE: Final = logging.NullHandler()
 
 
 class Invocation:
@@ -56,11 +57,13 @@ class Invocation:
 
     def start_logging(self) -> None:
         """Send the program's log to stderr where the person wants to see it, and nowhere else."""
-        handler: logging.Handler = logging.StreamHandler() if self.verbose else logging.NullHandler()
+        if not self.verbose:
+            _log.addHandler(_NOWHERE)
+            return
+        handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
-        _log.handlers = [handler]
-        _log.setLevel(logging.DEBUG if self.verbose else logging.WARNING)
-        _log.propagate = False
+        _log.addHandler(handler)
+        _log.setLevel(logging.DEBUG)
 
     def emit(self, document: object) -> None:
         """Print one JSON document on one line of stdout, at once."""
@@ -68,7 +71,11 @@ class Invocation:
 
     def line(self, text: str = "", *, style: str = "") -> None:
         """Print one line for people; a line that is longer than the terminal is left to the terminal."""
-        self.out.print(text, style=style, soft_wrap=True)
+        if self.out.is_terminal:
+            self.out.print(text, style=style, soft_wrap=True)
+        else:
+            # Rich would turn tabs into blanks, and whoever cuts columns out needs the tabs.
+            typer.echo(text, file=self.out.file)
 
     def note(self, text: str, *, style: str = "") -> None:
         """Print one line for people to stderr, out of the way of what a program reads."""

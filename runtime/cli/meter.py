@@ -7,7 +7,6 @@ from typing import Self
 
 from rich.progress import (
     BarColumn,
-    MofNCompleteColumn,
     Progress,
     ProgressColumn,
     Task,
@@ -28,6 +27,16 @@ class _RateColumn(ProgressColumn):
         return Text("" if task.speed is None else f"{task.speed:,.0f}/s", style="dim")
 
 
+class _CountColumn(ProgressColumn):
+    """How many steps are made, and of how many."""
+
+    def render(self, task: Task) -> Text:
+        """Return the count of a task; nothing where it has no steps."""
+        if task.total is not None:
+            return Text(f"{task.completed:,.0f}/{task.total:,.0f}", style="progress.download")
+        return Text(f"{task.completed:,.0f}" if task.completed else "", style="progress.download")
+
+
 class Meter:
     """Shows on stderr how far something is, for the length of a `with` block.
 
@@ -44,7 +53,7 @@ class Meter:
             self._progress = Progress(
                 TextColumn("{task.description}", markup=False),
                 BarColumn(),
-                MofNCompleteColumn(),
+                _CountColumn(),
                 _RateColumn(),
                 TimeRemainingColumn(),
                 console=invocation.err,
@@ -59,6 +68,16 @@ class Meter:
 
     def __exit__(self, *exception: object) -> None:
         self._stack.close()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether anybody sees it."""
+        return self._progress is not None
+
+    def describe(self, what: str) -> None:
+        """Say anew what goes on."""
+        if self._progress is not None:
+            self._progress.update(self._task, description=printable(what))
 
     def advance(self) -> None:
         """Count one step."""

@@ -48,9 +48,13 @@ def ago(at: float, now: float) -> str:
             unit = its_unit
             break
         amount /= size
-    count = int(amount)
-    span = f"{count} {unit}{'' if count == 1 else 's'}"
+    span = counted(int(amount), unit)
     return f"{span} ago" if at <= now else f"in {span}"
+
+
+def counted(count: int, thing: str) -> str:
+    """Return a count with its thing in the singular or plural, such as `2 turns`."""
+    return f"{count:,} {thing}{'' if count == 1 else 's'}"
 
 
 def date(at: float) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import aclosing
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import trio
 import typer
@@ -20,8 +20,11 @@ from .command import NameArgument, command
 from .invocation import Invocation
 from .lines import STANDARD_INPUT, count_lines, open_lines, read_lines
 from .meter import Meter
-from .presentation import printable
+from .presentation import counted, printable
 from .transcript import Spoken, parse_line
+
+_LOOK_EVERY_S: Final = 0.25
+"""How often the work that is left is counted for people who watch."""
 
 
 class Replayed(Struct, frozen=True, kw_only=True):
@@ -83,7 +86,7 @@ def replay(
     _tell(invocation, done, name)
     if done.parked:
         raise ParkedWorkError(
-            f"{done.parked} pieces of work of {name} are parked: `omoide outbox {name}` shows them and why"
+            f"{counted(done.parked, 'piece')} of work of {name} parked: `omoide outbox {name}` shows which and why"
         )
     if done.skipped:
         raise typer.Exit(1)
@@ -113,8 +116,12 @@ class _Replay:
                         await trio.sleep(1 / self._rate)
         if not settle:
             return self._done
-        with Meter(self._invocation, "Working it out", None):
-            drained = await character.settle()
+        with Meter(self._invocation, "Working it out", None) as meter:
+            async with trio.open_nursery() as nursery:
+                if meter.is_shown:
+                    nursery.start_soon(_watch, character, meter)
+                drained = await character.settle()
+                nursery.cancel_scope.cancel()
         return replace(self._done, settled=True, parked=drained.parked)
 
     async def _take(self, character: Character, raw: bytes, number: int) -> None:
@@ -145,6 +152,13 @@ class _Replay:
         self._done = replace(self._done, **counted)
 
 
+async def _watch(character: Character, meter: Meter) -> None:
+    while True:
+        counts = (await character.status()).counts
+        meter.describe(f"Working it out: {counted(counts.pending, 'piece')} of work left")
+        await trio.sleep(_LOOK_EVERY_S)
+
+
 async def hear(character: Character, spoken: Spoken) -> Receipt:
     """Let a character hear one turn of a transcript, or say it where it is its own.
 
@@ -171,6 +185,8 @@ def _tell(invocation: Invocation, done: Replayed, name: str) -> None:
         return
     parts = [f"{done.new} new", f"{done.known} known already"]
     if done.skipped:
-        parts.append(f"{done.skipped} bad lines skipped")
+        parts.append(f"{counted(done.skipped, 'bad line')} skipped")
     waits = "" if done.settled else " Background work goes on at the next start."
-    invocation.line(f"{printable(name)}: {done.new + done.known} turns acknowledged ({', '.join(parts)}).{waits}")
+    invocation.line(
+        f"{printable(name)}: {counted(done.new + done.known, 'turn')} acknowledged ({', '.join(parts)}).{waits}"
+    )

@@ -34,6 +34,12 @@ def test_the_callers_word_wins_over_the_environment_and_that_over_the_file(confi
     assert load_settings(config=config, environ={}).data_dir == Path("from-file")
 
 
+def test_the_file_can_be_named_in_the_environment(config: Path) -> None:
+    config.write_text("[outbox]\nattempts = 7\n")
+
+    assert load_settings(environ={"OMOIDE_CONFIG": str(config)}).outbox.attempts == 7
+
+
 def test_a_home_folder_in_the_file_is_the_users_home(config: Path) -> None:
     config.write_text('data_dir = "~/memories"\n')
 

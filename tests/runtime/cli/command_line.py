@@ -1,4 +1,4 @@
-"""The real command in a process of its own."""
+"""The command, in this process where that will do and in one of its own where it won't."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from typer.testing import CliRunner
+
+from omoide.runtime.cli.application import app
 
 LINKS = Path(__file__).resolve().parents[3] / ".links"
 
@@ -35,14 +39,21 @@ class Omoide:
     data: Path
 
     def __call__(self, *args: str, stdin: bytes = b"", code: int | None = 0, **environ: str) -> Ended:
-        """Run it to its end; with `code`, that has to be how it ends."""
+        """Run it to its end in this process; with `code`, that has to be how it ends."""
+        done = CliRunner().invoke(app, args, stdin, self.environ(**environ), prog_name="omoide")
+        return _checked(Ended(done.exit_code, done.stdout, done.stderr), code)
+
+    def process(self, *args: str, stdin: bytes = b"", code: int | None = 0, **environ: str) -> Ended:
+        """Run it to its end in a process of its own."""
         done = subprocess.run(
-            self.line(*args), input=stdin, env=self.environ(**environ), capture_output=True, timeout=60, check=False
+            self.line(*args),
+            input=stdin,
+            env=self.environ(**environ),
+            capture_output=True,
+            timeout=60,
+            check=False,
         )
-        ended = Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
-        if code is not None:
-            assert ended.code == code, ended
-        return ended
+        return _checked(Ended(done.returncode, done.stdout.decode(), done.stderr.decode()), code)
 
     def start(self, *args: str) -> subprocess.Popen[bytes]:
         """Start it with pipes on all of its streams."""
@@ -63,3 +74,9 @@ class Omoide:
         kept = {name: value for name, value in os.environ.items() if not name.upper().startswith("OMOIDE_")}
         path = os.pathsep.join(filter(None, (str(LINKS), kept.get("PYTHONPATH"))))
         return {**kept, "PYTHONPATH": path, "OMOIDE_DATA": str(self.data), **more}
+
+
+def _checked(ended: Ended, code: int | None) -> Ended:
+    if code is not None:
+        assert ended.code == code, ended
+    return ended

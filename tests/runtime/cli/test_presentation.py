@@ -23,12 +23,12 @@ def shown(text: str, *, terminal: bool) -> str:
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_markup_in_a_memory_is_printed_and_not_interpreted(terminal: bool) -> None:  # noqa: FBT001
+def test_markup_in_a_memory_is_printed_and_not_interpreted(terminal: bool) -> None:
     assert "[bold]x[/] :smile:" in shown("[bold]x[/] :smile:", terminal=terminal)
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_a_terminals_commands_in_a_memory_are_shown_and_not_sent(terminal: bool) -> None:  # noqa: FBT001
+def test_a_terminals_commands_in_a_memory_are_shown_and_not_sent(terminal: bool) -> None:
     output = shown("\x1b[31mred\x1b]0;title\x07\u202egnp", terminal=terminal)
 
     assert "\\x1b[31mred\\x1b]0;title\\x07\\u202egnp" in output

@@ -53,7 +53,7 @@ def test_a_blank_line_is_no_turn(raw: bytes) -> None:
         (b'{"text": 5}', "$.text"),
         (b"{}", "`text`"),
         (b'{"text": "x", "txet": "y"}', "txet"),
-        (b'{"text": "\xff"}', "utf-8"),
+        (b'{"text": "\xff"}', "UTF-8"),
         (b'{"text": "x", "id": 5}', "$.id"),
         (b'{"text": "x", "speaker": "bob"}', '"owner", "character"'),
         (b'{"text": "x", "speaker": {"platform": "home"}}', "account"),
