@@ -361,7 +361,7 @@ class Cast(Part):
     """The character that the scenario is about."""
 
     name: Word = "yui"
-    owner: str = ""
+    owner: Word | None = None
     card: tuple[str, ...] = ()
 
 

@@ -81,7 +81,8 @@ class Failure(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         where = f"step {self.step} ({self.action})" if self.step else self.action
-        return f"{where}: {Mismatch(expected=self.expected, found=self.found)}"
+        # One failure is one line, whatever a message holds.
+        return " ".join(f"{where}: {Mismatch(expected=self.expected, found=self.found)}".splitlines())
 
 
 class Performance(Struct, frozen=True, kw_only=True):
@@ -183,7 +184,7 @@ async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
     lines = await stage.texts(ExplainText(of=step.of))
     if not lines:
         return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
-    told = "\n".join(lines)
+    told = "; ".join(lines)
     return [
         Mismatch(expected=f"an explanation that mentions {word!r}", found=told)
         for word in step.has

@@ -38,7 +38,7 @@ class Open(Ask, frozen=True, kw_only=True, tag="open"):
     now: float
     settings: dict[str, Any]
     name: str
-    owner: str
+    owner: str | None
     locale: str
     card: tuple[str, ...]
     answers: tuple[ScriptedAnswer, ...]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
@@ -46,7 +47,8 @@ def to_json(performances: Sequence[Performance]) -> str:
         **{verdict.value: counts[verdict] for verdict in Verdict},
         "scenarios": list(performances),
     }
-    return msgspec.json.format(msgspec.json.encode(report).decode(), indent=2)
+    # In ASCII, so that a file's name with a lone surrogate in it is no obstacle.
+    return json.dumps(msgspec.to_builtins(report), indent=2)
 
 
 def _print(console: Console, line: str, verdict: Verdict) -> None:

@@ -16,7 +16,10 @@ OWN_FILES = sorted(HERE.glob("*.yaml"))
 SHARED_FILES = sorted(SHARED.glob("*.yaml"))
 
 PASSING = frozenset({"forged_speaker", "replay_after_kill", "scope_before_ranking"})
-"""Shared scenarios whose features all exist."""
+"""Shared scenarios that must pass; another one may wait for features that don't exist yet."""
+
+WAITING = {"correction_lasts": "facts can't be corrected yet"}
+"""Shared scenarios whose steps all exist, and whose feature doesn't."""
 
 
 @pytest.fixture(scope="module")
@@ -39,5 +42,9 @@ def test_a_scenario_of_ours_passes_and_all_that_it_prepares_happens(
 @pytest.mark.parametrize("file", SHARED_FILES, ids=lambda file: file.stem)
 def test_a_shared_scenario_passes_where_its_features_exist(played: dict[Path, Performance], file: Path) -> None:
     performance = played[file]
-    expected = Verdict.PASSED if file.stem in PASSING else Verdict.FAILED
-    assert performance.verdict is expected, [str(failure) for failure in performance.failures]
+    lines = [str(failure) for failure in performance.failures]
+    if lines and file.stem not in PASSING:
+        reason = WAITING.get(file.stem) or lines[-1]
+        if file.stem in WAITING or ": not available yet: " in reason:
+            pytest.skip(reason)
+    assert (performance.verdict, lines) == (Verdict.PASSED, [])
