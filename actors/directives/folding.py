@@ -82,12 +82,11 @@ def fold(text: str) -> Folded:
     else:
         clusters = _CLUSTER.findall(text)
         folded = [_fold_piece(cluster) for cluster in clusters]
-        joined = "".join(folded)
         widths = [len(cluster) for cluster in clusters]
     ends = list(accumulate(widths))
     repeated = [len(piece) for piece in folded]
     return Folded(
-        joined,
+        "".join(folded),
         [end - width for end, width, times in zip(ends, widths, repeated, strict=True) for _ in range(times)],
         [end for end, times in zip(ends, repeated, strict=True) for _ in range(times)],
     )
@@ -116,9 +115,9 @@ def _bare(char: str) -> str:
     """Return a character without the accents that Latin and Greek letters carry."""
     if unicodedata.combining(char) and char not in "\u3099\u309a":
         return ""
-    base, *marks = unicodedata.normalize("NFD", char)
+    base = unicodedata.normalize("NFD", char)[0]
     latin_or_greek = "\u0041" <= base <= "\u03ff"
-    return base if marks and latin_or_greek else char
+    return base if latin_or_greek else char
 
 
 class _Pieces(dict[int, str]):

@@ -20,16 +20,23 @@ CLOSERS: Final = "\"'\u201d\u2019\u00bb)\\]\uff09\u3011\u300b\u300d\u300f\uff3d}
 WIDE_ENDS: Final = "\u3002\uff01\uff1f\uff61"
 """End marks after which no blank follows."""
 
-_ABBREVIATION: Final = r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bMrs)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
+_ABBREVIATION: Final = (
+    r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bMrs)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
+)
 END: Final = re.compile(
     rf"{_ABBREVIATION}[.!?\u2026]+[{CLOSERS}]*(?=\s)|[{WIDE_ENDS}][{WIDE_ENDS}!?\u2026]*[{CLOSERS}]*|\n"
 )
 """The end of a sentence: its marks, with the closing marks after them."""
 
-_QUOTED: Final = r'"[^"\n]{1,60}"|\u201c[^\u201d\n]{1,60}\u201d|\u300c[^\u300d\n]{1,60}\u300d|\u300e[^\u300f\n]{1,60}\u300f|\u300a[^\u300b\n]{1,60}\u300b|\u00ab[^\u00bb\n]{1,60}\u00bb'
+_QUOTED: Final = "|".join(
+    rf"{opening}[^{closing}\n]{{1,60}}{closing}"
+    for opening, closing in ('""', "\u201c\u201d", "\u300c\u300d", "\u300e\u300f", "\u300a\u300b", "\u00ab\u00bb")
+)
+_MARKS: Final = r".!?\u2026;\uff1b"
 _PIECE: Final = re.compile(
-    rf"(?:{_QUOTED}|{_ABBREVIATION}[.!?\u2026;\uff1b]+(?!\s|$)|[^.!?\u2026;\uff1b\n{WIDE_ENDS}]|(?<=\bMr|\bMs|\bDr|\bSt|\bSr|\bJr)\.)+"
-    rf"(?:[.!?\u2026;\uff1b{WIDE_ENDS}]+[{CLOSERS}]*)?",
+    rf"(?:{_QUOTED}|{_ABBREVIATION}[{_MARKS}]+(?!\s|$)|[^{_MARKS}\n{WIDE_ENDS}]"
+    rf"|(?<=\bMr|\bMs|\bDr|\bSt|\bSr|\bJr)\.)+"
+    rf"(?:[{_MARKS}{WIDE_ENDS}]+[{CLOSERS}]*)?",
 )
 _BREAK: Final = re.compile(r"[\s,\uff0c\u3001]")
 
@@ -41,15 +48,16 @@ def sentences(text: str) -> Iterator[str]:
     pieces, broken at a blank or a comma where there is one.
     """
     for match in _PIECE.finditer(text):
-        piece = match.group().strip()
-        while len(piece) > MAX_CHARS:
-            at = _last_break(piece)
-            yield piece[:at]
-            piece = piece[at:].lstrip()
-        if piece:
+        start, end = match.span()
+        while end - start > MAX_CHARS:
+            cut = _last_break(text, start)
+            if piece := text[start:cut].strip():
+                yield piece
+            start = cut
+        if piece := text[start:end].strip():
             yield piece
 
 
-def _last_break(piece: str) -> int:
-    breaks = [found.end() for found in _BREAK.finditer(piece, MAX_CHARS // 2, MAX_CHARS)]
-    return breaks[-1] if breaks else MAX_CHARS
+def _last_break(text: str, start: int) -> int:
+    breaks = [found.end() for found in _BREAK.finditer(text, start + MAX_CHARS // 2, start + MAX_CHARS)]
+    return breaks[-1] if breaks else start + MAX_CHARS

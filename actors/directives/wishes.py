@@ -78,7 +78,9 @@ class _Found(NamedTuple):
 
     @property
     def _term(self) -> tuple[int, int]:
-        return self.match.span("term") if "term" in self.match.groupdict() else (self.match.end(), self.match.end())
+        return (
+            self.match.span("term") if "term" in self.match.groupdict() else (self.match.end(), self.match.end())
+        )
 
     @property
     def raw(self) -> str:
@@ -119,7 +121,9 @@ def find_wishes(text: str) -> tuple[Wish, ...]:
 
 def _one_width(text: str) -> str:
     """Return a text with letters, digits and kana in their usual width; marks keep theirs, they end sentences."""
-    return _OTHER_WIDTH.sub(lambda run: unicodedata.normalize("NFKC", run.group()), unicodedata.normalize("NFC", text))
+    return _OTHER_WIDTH.sub(
+        lambda run: unicodedata.normalize("NFKC", run.group()), unicodedata.normalize("NFC", text)
+    )
 
 
 def _matches(sentence: str) -> list[_Found]:

@@ -1,0 +1,180 @@
+"""What becomes of a directive: said again, lifted, lapsed, and what goes when there are too many.
+
+Pure: the time, the ids and the limits are arguments. The record is what the journal keeps.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...protocols.records import Directive, DirectiveId, DirectiveKind, DirectivePolicy, DirectiveStatus, TurnId
+from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.settings import DirectiveSettings
+from .folding import fold_term
+from .matcher import compile_terms, core_of
+from .wishes import Ban, Lift
+
+_COVERS: Final = " \t.,!?'\""
+
+
+def directive_id(subject: Subject, kind: DirectiveKind, key: str) -> DirectiveId:
+    """Return the id of the directive on a key: `directive_` and 64 bits of SHA-256 in hex.
+
+    It follows from the key, so that a directive which is said again after it was lifted is the same one.
+    """
+    digest = hashlib.sha256(f"{subject}\0{kind}\0{key}".encode())
+    return DirectiveId(f"directive_{digest.hexdigest()[:16]}")
+
+
+def restate(
+    existing: Directive | None,
+    ban: Ban,
+    turn: TurnId | None,
+    now: float,
+    settings: DirectiveSettings,
+    *,
+    subject: Subject = PRIVATE,
+) -> Directive:
+    """Return the directive after it was voiced: a new one, or the existing one with a hit more.
+
+    A lapsed, lifted or deleted directive comes back with its count resumed: that it had to be said again
+    is a reason to hold it longer, not shorter.
+
+    Args:
+        existing: the stored directive of the same key, in any state, or None.
+        ban: the wish that was heard.
+        turn: the turn that voiced it; None where it was entered by hand.
+        now: when it was said, in seconds since the epoch.
+        settings: the policy and its times.
+        subject: whose directive it is; only read for a new one.
+
+    Raises:
+        ValueError: if the ban's key is not that of `existing`; a defect of the caller.
+    """
+    key = fold_term(ban.term)
+    if existing is None:
+        return Directive(
+            id=directive_id(subject, DirectiveKind.MENTION, key),
+            key=key,
+            term=ban.term,
+            bare=ban.bare,
+            locale=ban.locale,
+            subject=subject,
+            hits=1,
+            first_said_at=now,
+            last_said_at=now,
+            turn=turn,
+            policy=DirectivePolicy(settings.policy),
+            expires_at=_expiry(1, now, settings),
+        )
+    if existing.key != key:
+        raise ValueError(f"directive {existing.id} has another key than the ban that restates it")
+    hits = existing.hits + 1
+    said_at = max(now, existing.last_said_at)
+    return replace(
+        existing,
+        term=ban.term,
+        bare=existing.bare and ban.bare,
+        hits=hits,
+        last_said_at=said_at,
+        turn=turn,
+        policy=DirectivePolicy(settings.policy),
+        expires_at=_expiry(hits, said_at, settings),
+        status=DirectiveStatus.ACTIVE,
+    )
+
+
+def lift(directive: Directive) -> Directive:
+    """Return the directive after the person allowed its topic again."""
+    return replace(directive, status=DirectiveStatus.LIFTED)
+
+
+def delete(directive: Directive) -> Directive:
+    """Return the directive after it was deleted in the interface."""
+    return replace(directive, status=DirectiveStatus.DELETED)
+
+
+def lifted_by(directives: Iterable[Directive], wish: Lift, now: float) -> tuple[Directive, ...]:
+    """Return the active directives that a wish lifts.
+
+    A wish for everything lifts all. Otherwise those of the same key, and those whose topic the wish
+    names in other words: another determiner or another form ("the exams", "my exam"). A wish about a part ("Marcus's
+    birthday") leaves the ban on the whole.
+    """
+    active = [directive for directive in directives if is_active(directive, now)]
+    if wish.term is None:
+        return tuple(active)
+    key, core = fold_term(wish.term), core_of(wish.term, wish.locale)
+    matcher = compile_terms(active)
+    named = {
+        span.directive
+        for span in matcher.find(core)
+        if not (core[: span.start] + core[span.end :]).strip(_COVERS).removeprefix("s").strip(_COVERS)
+    }
+    return tuple(directive for directive in active if directive.key == key or directive.id in named)
+
+
+def is_active(directive: Directive, now: float) -> bool:
+    """Return whether a directive is in force at a time."""
+    if directive.status is not DirectiveStatus.ACTIVE:
+        return False
+    return directive.expires_at is None or now < directive.expires_at
+
+
+class Bounded(Struct, frozen=True, kw_only=True):
+    """The directives that stay and those that go, in the order in which they were given.
+
+    `over` is by how many the active ones exceed the bound. `warning` says so to the person; empty
+    while there is room. It names no term.
+    """
+
+    kept: tuple[Directive, ...]
+    lapsed_removed: tuple[Directive, ...]
+    over: int = 0
+    warning: str = ""
+
+
+def bound(directives: Sequence[Directive], now: float, max_stored: int) -> Bounded:
+    """Return what stays of the stored directives.
+
+    Of those that are no longer in force the ones that were said longest ago go first. One in force is
+    never removed, however many there are: the person would hear of the topic again and not know why.
+
+    Args:
+        directives: all that are stored.
+        now: in seconds since the epoch.
+        max_stored: how many may stay.
+    """
+    lapsed = sorted(
+        (directive for directive in directives if not is_active(directive, now)),
+        key=lambda directive: (directive.last_said_at, directive.id),
+    )
+    excess = max(0, len(directives) - max_stored)
+    gone = {directive.id for directive in lapsed[:excess]}
+    kept = tuple(directive for directive in directives if directive.id not in gone)
+    active = len(directives) - len(lapsed)
+    over = max(0, active - max_stored)
+    warning = ""
+    if active >= max_stored:
+        warning = (
+            f"{active} directives are in force and {max_stored} are planned for: all of them hold, "
+            "but lift or delete what is no longer needed (omoide directives list)"
+        )
+    return Bounded(
+        kept=kept,
+        lapsed_removed=tuple(directive for directive in directives if directive.id in gone),
+        over=over,
+        warning=warning,
+    )
+
+
+def _expiry(hits: int, said_at: float, settings: DirectiveSettings) -> float | None:
+    """Return min(3 days x hits, 30 days) after the last hit under ttl (baseline, section 21.2), else None."""
+    if settings.policy == "permanent":
+        return None
+    return said_at + min(settings.ttl_per_hit_s * hits, settings.ttl_max_s)

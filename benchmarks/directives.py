@@ -1,0 +1,175 @@
+"""Directives: how well wishes are heard, locale by locale, and what hearing and gating cost.
+
+Run: `python benchmarks/directives.py` from a checkout. Precision and recall are over the wishes of
+`tests/actors/directives/labelled/`; a wish counts as found where its kind and folded term are right.
+`tune` is the half that phrases were written against, `held out` the half that nobody looked at.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import yaml
+
+from omoide.actors.directives.folding import fold_term
+from omoide.actors.directives.gates import gate
+from omoide.actors.directives.matcher import compile_terms
+from omoide.actors.directives.phrasebook import LOCALES
+from omoide.actors.directives.wishes import Ban, Lift, find_wishes
+from omoide.protocols.records import Directive, DirectiveId
+
+LABELLED: Final = Path(__file__).parent.parent / "tests" / "actors" / "directives" / "labelled"
+DRAFTS: Final = 2_000
+"""Gates timed; p99 then rests on twenty of them."""
+
+TERMS_EN: Final = (
+    "Marcus|my ex|the accident|exams|politics|my weight|crypto|Dana|the wedding|spiders|Thanksgiving|my divorce|calories"
+    "|the lawsuit|tomorrow's surgery|Berlin|my sister|football|horror films|ex-wife"
+).split("|")
+TERMS_ZH: Final = "前女友|考试|减肥|股票|那家公司|我爸|工作|结婚|小王|疫情|高考|政治|相亲|那次面试|体重|加班|房贷|李雷|离婚|毕业论文".split("|")
+TERMS_OTHER: Final = "受験|元カレ|カニ|残業|시험|그 회사|разводе|мою сестру|la boda|política|a prova|die Prüfung|meine Ex|mon ex".split("|")
+WORDS_EN: Final = (
+    "the sunny morning walked slowly towards quiet harbours where gentle children painted golden boats while singing about "
+    "distant mountains and warm bread wondering whether anybody would remember cinnamon evenings marvellous exits weights"
+).split()
+WORDS_ZH: Final = "今天|天气|真好|我们|一起|去|海边|散步|看看|夕阳|然后|喝一杯|热茶|聊聊|最近|看的|书|和|电影|吧".split("|")
+
+
+class Score(NamedTuple):
+    """Wishes that were found and meant, found only, and meant only."""
+
+    right: int
+    wrong: int
+    missed: int
+
+    @property
+    def recall(self) -> float:
+        return self.right / max(1, self.right + self.missed)
+
+    @property
+    def precision(self) -> float:
+        return self.right / max(1, self.right + self.wrong)
+
+
+def meant(row: dict[str, object]) -> set[tuple[str, str]]:
+    """Return the kinds and folded terms that a labelled sentence asks for."""
+    wishes: set[tuple[str, str]] = set()
+    for kind in ("ban", "bare", "lift", "forget"):
+        terms = row.get(kind, [])
+        assert isinstance(terms, list)
+        wishes |= {(kind, term if term == "*" else fold_term(term)) for term in terms}
+    return wishes
+
+
+def heard(sentence: str) -> set[tuple[str, str]]:
+    """Return the kinds and folded terms that are found in a sentence."""
+    wishes: set[tuple[str, str]] = set()
+    for wish in find_wishes(sentence):
+        if isinstance(wish, Ban):
+            wishes.add(("bare" if wish.bare else "ban", fold_term(wish.term)))
+        elif isinstance(wish, Lift):
+            wishes.add(("lift", "*" if wish.term is None else fold_term(wish.term)))
+        else:
+            wishes.add(("forget", fold_term(wish.object)))
+    return wishes
+
+
+def score(locale: str, half: str) -> Score:
+    """Return how the labelled sentences of one half of a locale are understood."""
+    rows = yaml.safe_load((LABELLED / f"{locale}.yaml").read_text("utf-8"))[half]
+    counts: Counter[str] = Counter()
+    for row in rows:
+        wanted, found = meant(row), heard(row["say"])
+        counts.update(right=len(wanted & found), wrong=len(found - wanted), missed=len(wanted - found))
+    return Score(counts["right"], counts["wrong"], counts["missed"])
+
+
+def sixty_directives() -> list[Directive]:
+    """Return as many directives as a character keeps, over the locales."""
+    terms = [("en", term) for term in TERMS_EN] + [("zh", term) for term in TERMS_ZH]
+    terms += [("ja", term) for term in TERMS_OTHER] + [("en", f"topic{number}") for number in range(6)]
+    return [
+        Directive(
+            id=DirectiveId(f"directive_{number}"),
+            key=fold_term(term),
+            term=term,
+            locale=locale,
+            hits=1,
+            first_said_at=0.0,
+            last_said_at=0.0,
+            turn=None,
+        )
+        for number, (locale, term) in enumerate(terms)
+    ]
+
+
+def quantile(samples: list[float], share: float) -> float:
+    """Return the smallest sample that at least `share` of them don't exceed."""
+    return sorted(samples)[min(len(samples) - 1, int(share * len(samples)))]
+
+
+def draft(randomness: random.Random, words: list[str], joint: str) -> str:
+    """Return a draft of 2,000 characters whose words were never seen before in this form."""
+    text = ""
+    while len(text) < 2_000:
+        word = randomness.choice(words)
+        if randomness.random() < 0.05 and joint:
+            word += randomness.choice(("ing", "er", "ness", "xq", "ly"))
+        text += word + (joint if randomness.random() < 0.9 else ". " if joint else "。")
+    return text[:2_000]
+
+
+def time_gate() -> None:
+    """Print what a gate costs with 60 directives and drafts of 2,000 characters."""
+    matcher = compile_terms(sixty_directives())
+    randomness = random.Random(7)  # noqa: S311 - a fixed sample, no secret
+    for name, words, joint in (("en", WORDS_EN, " "), ("zh", WORDS_ZH, "")):
+        drafts = [draft(randomness, list(words), joint) for _ in range(DRAFTS)]
+        wall, cpu = [], []
+        for text in drafts:
+            before, used = time.perf_counter(), time.thread_time()
+            gate(text, matcher, unprompted=True)
+            cpu.append(time.thread_time() - used)
+            wall.append(time.perf_counter() - before)
+        shares = "  ".join(
+            f"{label} p50 {1e3 * quantile(samples, 0.5):.3f} p99 {1e3 * quantile(samples, 0.99):.3f}"
+            for label, samples in (("wall", wall), ("cpu", cpu))
+        )
+        print(f"gate {name}: 60 directives, 2,000 characters, {DRAFTS} drafts, ms: {shares}")
+
+
+def time_hearing() -> None:
+    """Print what hearing an utterance costs, for an ordinary one and for the longest."""
+    ordinary = "I had such a long day at work, and then the bus was late again. Please stop mentioning Marcus, okay?"
+    find_wishes(ordinary)
+    samples = []
+    for _ in range(500):
+        used = time.thread_time()
+        find_wishes(ordinary)
+        samples.append(time.thread_time() - used)
+    print(f"find_wishes, {len(ordinary)} characters, ms cpu: p50 {1e3 * quantile(samples, 0.5):.3f}", end="")
+    print(f" p99 {1e3 * quantile(samples, 0.99):.3f}")
+    longest = ordinary * 640
+    used = time.thread_time()
+    find_wishes(longest)
+    print(f"find_wishes, {len(longest):,} characters: {time.thread_time() - used:.2f} s cpu")
+
+
+def main() -> None:
+    print(f"{'':4}{'tune':>22}{'held out':>26}{'both':>26}")
+    print(f"{'':4}" + f"{'recall':>12}{'precision':>12}" * 3)
+    for locale in LOCALES:
+        halves = [score(locale, half) for half in ("tune", "held_out")]
+        both = Score(*(sum(parts) for parts in zip(*halves, strict=True)))
+        figures = "".join(f"{part.recall:12.3f}{part.precision:12.3f}" for part in (*halves, both))
+        print(f"{locale:4}{figures}")
+    time_gate()
+    time_hearing()
+
+
+if __name__ == "__main__":
+    main()
