@@ -51,7 +51,7 @@ class CharacterSupervisor(Supervisor):
             ChildSpec(
                 id=role.role,
                 factory=partial(role, self._world, self.child),
-                shutdown_s=actors.shutdown_s,
+                shutdown_s=0.0 if role.interruptible else actors.shutdown_s,
                 mailbox_size=actors.mailbox_size,
             )
             for role in ROLES

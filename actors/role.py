@@ -42,9 +42,12 @@ class Role(Actor):
 
     Attributes:
         role: the role's name in the tree, in `status` and in the events that it causes.
+        interruptible: whether what it is doing may be cut off at any moment, because it is run again from
+            the outbox. Closing then waits for no model.
     """
 
     role: ClassVar[str]
+    interruptible: ClassVar[bool] = False
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__()

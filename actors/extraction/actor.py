@@ -6,17 +6,22 @@ leaves the op pending, and it is run again. Restart: permanent.
 
 from __future__ import annotations
 
+import logging
 from typing import ClassVar
 
 from ...protocols.messages import Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
 from ..role import Role
+from .grounding import rests_on
+
+logger = logging.getLogger(__name__)
 
 
 class Extraction(Role):
     """Asks the mind for what a turn states."""
 
     role: ClassVar[str] = "extraction"
+    interruptible: ClassVar[bool] = True
     accepts: ClassVar[tuple[type, ...]] = (RunOp,)
 
     async def receive(self, message: RunOp) -> OpDone:
@@ -28,10 +33,18 @@ class Extraction(Role):
             return OpDone()
         profile = await self.world.journal.profile()
         candidates = await self.world.model.extract(ExtractRequest(turn=turn, profile=profile))
+        grounded = tuple(
+            candidate for candidate in candidates if rests_on(candidate, turn, profile, self.world.character)
+        )
+        if len(grounded) < len(candidates):
+            logger.warning(
+                "extraction.ungrounded",
+                extra={"turn": turn.id, "dropped": len(candidates) - len(grounded), "kept": len(grounded)},
+            )
         self.reach("extracted")
         await self.ask(
             "dedup",
-            Learn(op=op.id, turn=turn, candidates=tuple(candidates)),
+            Learn(op=op.id, turn=turn, candidates=grounded),
             timeout_s=self.world.settings.outbox.attempt_timeout_s,
         )
         return OpDone()

@@ -27,6 +27,7 @@ from ...protocols.errors import (
     UnexpectedMessageError,
 )
 from .actor import Actor, building
+from .crash_site import crash_site
 from .dead_letters import DeadLetterReason
 from .envelope import Envelope, set_current_envelope
 from .errors import AskTimeoutError, DeadActorError
@@ -196,7 +197,8 @@ class Cell:
         with trio.move_on_after(seconds):
             await self.ended()
         if self.running:
-            logger.warning("%s did not stop within %s s and is cancelled", self.ref, seconds)
+            if seconds > 0:
+                logger.warning("%s did not stop within %s s and is cancelled", self.ref, seconds)
             self.kill()
             with trio.CancelScope(shield=True):
                 await self.ended()
@@ -293,7 +295,8 @@ class Cell:
             self.handled = None
         set_current_envelope(None)
         if self._crash is not None:
-            logger.error("%s crashed", self.ref, exc_info=self._crash)
+            logger.error("%s crashed: %s", self.ref, crash_site(self._crash))
+            logger.debug("%s crashed", self.ref, exc_info=self._crash)
 
     async def _live(self) -> None:
         if self._halting:
@@ -325,12 +328,10 @@ class Cell:
     async def _guard(self, hook: Awaitable[object]) -> BaseException | None:
         try:
             await hook
-        except BaseException as error:  # a hook's fault never leaves the cell
+        except BaseException as error:  # noqa: BLE001 - a hook's fault never leaves the cell
             fault = self._fault(error)
             if fault is not None:
-                logger.error(  # noqa: TRY400 - the fault may be a part of what was raised
-                    "%s: a stop hook raised; the stop goes on", self.ref, exc_info=fault
-                )
+                logger.error("%s: a stop hook raised; the stop goes on: %s", self.ref, crash_site(fault))  # noqa: TRY400 - the fault may be a part of what was raised
             return fault
         return None
 

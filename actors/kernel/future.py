@@ -19,6 +19,7 @@ import pykka
 import trio
 
 from ...protocols.errors import CallerError
+from .crash_site import crash_site
 from .errors import AskTimeoutError
 from .loop_kind import LoopKind, loop_kind, refuse_to_block
 
@@ -235,5 +236,5 @@ class Future(pykka.Future[Any]):
     def _call(self, callback: Callable[[Future], object]) -> None:
         try:
             callback(self)
-        except Exception:
-            logger.exception("a future's callback raised")
+        except Exception as error:  # noqa: BLE001 - a callback's fault is not the setter's
+            logger.error("a future's callback raised: %s", crash_site(error))  # noqa: TRY400 - a traceback may quote

@@ -21,6 +21,7 @@ from ...protocols.errors import CallerError
 from .actor import SHUTDOWN_S, Actor
 from .cell import Cell, Exit
 from .child import Child, ChildState, ChildStatus
+from .crash_site import crash_site
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -257,7 +258,7 @@ class Supervisor(Actor):
         delay_s = child.spec.backoff.delay_s(child.attempt, self.system.rng)
         child.attempt += 1
         child.not_before = trio.current_time() + delay_s
-        logger.warning("%s: child %s restarts in %.3f s (%s)", self, child.spec.id, delay_s, child.last_error)
+        logger.warning("%s: child %s restarts in %.3f s", self, child.spec.id, delay_s)
         group = self._group(child)
         for member in group:
             member.ticket = None
@@ -282,7 +283,7 @@ class Supervisor(Actor):
         child.probing = False
         child.enter(ChildState.SUSPENDED)
         child.cell.suspend(error)
-        logger.warning("%s: child %s is suspended (%s)", self, child.spec.id, child.last_error)
+        logger.warning("%s: child %s is suspended", self, child.spec.id)
         self._tell_hook(self.on_child_suspended, child.spec.id, error)
         self.start_soon(self._probe_later, child, _claim((child,)))
 
@@ -308,8 +309,8 @@ class Supervisor(Actor):
         async for hook in self._next_hook:
             try:
                 await hook()
-            except Exception:
-                logger.exception("%s: a hook raised; supervision goes on", self)
+            except Exception as error:  # noqa: BLE001 - whatever a hook does wrong, supervision goes on
+                logger.error("%s: a hook raised: %s", self, crash_site(error))  # noqa: TRY400 - a traceback may quote
 
 
 def _claim(children: Iterable[Child]) -> object:

@@ -33,6 +33,7 @@ class Outbox(Role):
     """Does the durable work of a character, in order."""
 
     role: ClassVar[str] = "outbox"
+    interruptible: ClassVar[bool] = True
     accepts: ClassVar[tuple[type, ...]] = (Wake, Drain, RetryOp, DiscardOp)
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:

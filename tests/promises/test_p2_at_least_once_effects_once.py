@@ -44,10 +44,12 @@ def killed(talk: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -
 
 
 @pytest.fixture(scope="module")
-def redelivered(killed: Killed, talk: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Killed:
+def redelivered(talk: Callable[..., Any], tmp_path_factory: pytest.TempPathFactory) -> Killed:
     """The same, with every message delivered again after the kill; and one folder that was never disturbed."""
     folder = tmp_path_factory.mktemp("redelivered")
-    jobs: Killed = {("undisturbed", layout): {"data_dir": str(folder / layout), "layout": layout} for layout in LAYOUTS}
+    jobs: Killed = {
+        ("undisturbed", layout): {"data_dir": str(folder / layout), "layout": layout} for layout in LAYOUTS
+    }
     again = {
         (point, layout): {"data_dir": str(folder / f"{layout}-{point}"), "layout": layout}
         for point in POINTS

@@ -149,3 +149,21 @@ async def test_a_transient_failure_leaves_the_op_pending_and_the_third_attempt_s
         await settle(character, clock)
 
         assert (mind.calls, len(await character.facts())) == (3, 1)
+
+
+async def test_the_log_of_a_crash_does_not_quote_what_was_said(
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    class QuotingMind(StubbornMind):
+        async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
+            raise KeyError(request.turn.text)
+
+    caplog.set_level("INFO")
+    async with open_runtime(tmp_path, model=QuotingMind()) as runtime:
+        character = await runtime.character("yui")
+        await character.hear("My diary is under the bed.")
+        await character.drain()
+
+    assert "KeyError at" in caplog.text
+    assert "diary" not in caplog.text
