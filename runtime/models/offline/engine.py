@@ -21,5 +21,5 @@ class OfflineEngine:
     async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
         """Return the statements that the turn makes, in the order in which they were said."""
         if len(request.turn.text) <= INLINE_CHARS:
-            return candidates(request.turn, request.profile)
-        return await trio.to_thread.run_sync(candidates, request.turn, request.profile)
+            return candidates(request.turn)
+        return await trio.to_thread.run_sync(candidates, request.turn)

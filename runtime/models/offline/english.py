@@ -6,34 +6,30 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ....protocols.scripts import words
 from . import english_words as lists
-from .claims import (
-    CORE,
-    DEVELOPMENT,
-    HEALTH,
-    IDENTITY,
-    PREFERENCE,
-    TRIVIA,
-    Claim,
-    Person,
-    any_of,
-    importance,
-    plain,
-)
+from .claims import IDENTITY, Claim, any_of, plain
+from .english_cues import person, weight
 
 _I: Final = (
-    r"(?:i|i'm|i've|i'd|i'll|im|ive|my|mine|we|we're|we've|we'd|we'll|our|he|he's|she|she's|his|her|they|they're|their|"
+    r"(?:i|i'm|i've|i'd|i'll|im|ive|my|mine|we|we're|we've|we'd|we'll|our|he|he's|she|she's|his|her|they|"
+    r"they're|their|"
     r"you|you're|your|it|it's|there|there's|this|that|these|those|the|call)\b"
 )
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 
 _JUNK: Final = re.compile(
-    r"[\s\-–—•·~,;:.!…)\]}]+|\*[^*\n]{1,200}\*|<[^<>\n]{1,100}>|\[[^\[\]\n]{1,100}\]|[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+",
+    r"[\s\-–—•·~,;:.!…)\]}]+|\*[^*\n]{1,200}\*|<[^<>\n]{1,100}>|\[[^\[\]\n]{1,100}\]|"
+    r"[\u2600-\u27bf\U0001f300-\U0001faff\ufe0f]+",
 )
 _INTERJECTIONS: Final = any_of(
-    "ah aha aw aww er erm ha haha hahaha heh hm hmm hmmm lol oh ohh ok okay ooh so uh uhm um umm well wow yay yeah yep "
-    "yes yup no nope nah right sure true exactly indeed alright anyway anyways actually honestly basically look "
-    "listen see please thanks and but also".split(),
+    words(
+        "ah aha argh aw aww er erm ha haha hahaha heh hm hmm hmmm lol oh ohh ok okay ooh so ugh uh uhm um "
+        "umm well wow yay yeah yep "
+        "yes yup no nope nah right sure true exactly indeed alright anyway anyways actually honestly "
+        "basically look "
+        "listen see please thanks and but also"
+    )
 )
 _PHRASES: Final = any_of(
     [
@@ -70,16 +66,21 @@ _PHRASES: Final = any_of(
         *("that's not what i said", "good point", "fair enough", "same here", "i see", "i know", "not at all"),
     ],
 )
-_DENIAL: Final = r"(?:i|he|she|it|they|we|you)\s(?:don't|didn't|doesn't|isn't|aren't|wasn't|weren't|can't|won't|haven't|hasn't|do|did|am|am not)"
+_DENIAL: Final = (
+    r"(?:i|he|she|it|they|we|you)\s(?:(?:do|did|does|is|are|was|were|ca|wo|have|has)n't|do|did|am(?: not)?)"
+)
 _LEAD: Final = re.compile(
     rf"(?:{_PHRASES}|{_INTERJECTIONS}|{_DENIAL})\s*(?:[,:;.!…–—]+|\s-+)\s*"
-    rf"|(?:{_INTERJECTIONS}|by the way|btw|fyi|just so you know|tbh|you know(?: that)?)\s+(?={_I})"
-    r"|(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))(?:\s(?:there|everyone|all|again|[^\W\d_]{1,30}))?"
+    rf"|(?:{_INTERJECTIONS}|by the way|btw|fyi|just so you know|tbh|you know(?: that)?)\s+(?={_I}|btw|by "
+    rf"the way|fyi)"
+    r"|(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))(?:\s(?:there|everyone|all|again|"
+    r"[^\W\d_]{1,30}))?"
     rf"(?:\s*[,!.:;…–—-]+\s*|\s+(?={_I}))",
 )
 _REMEMBER: Final = re.compile(
     r"(?:please\s+|can you\s+|could you\s+|always\s+|i want you to\s+|i need you to\s+|you should\s+|you must\s+)?"
-    r"(?:(?:please\s+)?(?:remember|don't forget|do not forget|never forget|keep in mind|make a note|take note|note))"
+    r"(?:(?:please\s+)?(?:remember|don't forget|do not forget|never forget|keep in mind|make a note|take "
+    r"note|note))"
     r"(?P<that>\s+that\b|\s*:)?\s*,?\s+(?P<rest>[^\s])",
 )
 _NO_REMEMBRANCE: Final = re.compile(
@@ -88,11 +89,13 @@ _NO_REMEMBRANCE: Final = re.compile(
 
 _ABOUT_YOU: Final = r"(?:(?:what|how) about (?:you|your)|and (?:you|yours)|you\?*$)"
 _SUBJECT: Final = (
-    r"(?:i|you|he|she|it|we|they|there|this|that|these|those|my|your|his|her|our|their|the|a|an|any|anyone|someone|"
+    r"(?:i|you|he|she|it|we|they|there|this|that|these|those|my|your|his|her|our|their|the|a|an|any|anyone|"
+    r"someone|"
     r"everyone|anybody|people)\b"
 )
 _ASKING_AUX: Final = (
-    r"(?:am|is|are|was|were|do|does|did|can|could|will|would|shall|should|may|might|isn't|aren't|wasn't|weren't|don't|"
+    r"(?:am|is|are|was|were|do|does|did|can|could|will|would|shall|should|may|might|isn't|aren't|wasn't|"
+    r"weren't|don't|"
     r"doesn't|didn't|can't|couldn't|won't|wouldn't|shouldn't)"
 )
 _QUESTION: Final = re.compile(
@@ -106,42 +109,61 @@ _QUESTION: Final = re.compile(
     rf"|{_ABOUT_YOU}",
 )
 _TAG: Final = re.compile(
-    r"(?:,\s*|\s-\s*|\s)(?:right|remember|(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|should)n't "
+    r"(?:,\s*|\s-\s*|\s)(?:right|remember|(?:is|are|was|were|do|does|did|have|has|had|can|could|will|would|"
+    r"should)n't "
     r"(?:i|you|he|she|it|we|they|that|there)(?: think| know| remember)?|you know|you see|know what i mean|"
-    r"(?:is|was) (?:it|that)(?: ok| okay| weird| bad| normal| fine)?|don't you think|huh|eh|ok|okay|yeah|no)\s*\?+\W*$",
+    r"(?:is|was) (?:it|that)(?: ok| okay| weird| bad| normal| fine)?|don't you think|huh|eh|ok|okay|yeah|"
+    r"no)\s*\?+\W*$",
 )
 _FLAT_QUESTION: Final = re.compile(
     rf"{_ABOUT_YOU}|(?:what|how|where|when|why) (?:do|did|are|have|would) you\b"
     r"|(?:do|are|have|did|can|could|will|would) you\b",
 )
-_SEAM: Final = re.compile(r"\s*[,;–—]\s*(?:(?:and|but|so|or)\s)?|\s-+\s|\s(?:and|but|so)\s")
+_SEAM: Final = re.compile(r"[,;–—]\s*(?:(?:and|but|so|or)\s)?|\s-+\s|\s(?:and|but|so)\s")
 _SEAMS_TRIED: Final = 4
 _SUBORDINATE: Final = re.compile(
     r"(?:when|if|since|because|although|though|while|after|before|as|once|until|unless|whenever|speaking of)\b",
 )
 
 _GREETING: Final = re.compile(
-    r"(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|night|day|luck|job|one|for you)|gm|gn|"
-    r"morning|night|bye|goodbye|cya|see (?:you|ya)|later|take care|sweet dreams|sleep well|nice to (?:meet|see|hear)|"
-    r"good to (?:meet|see|hear)|great to (?:meet|see|hear)|long time no see|welcome|thanks(?! to)|thank you|thx|ty|"
+    r"(?:hi|hello|hey|hiya|howdy|yo|greetings|good (?:morning|afternoon|evening|night|day|luck|job|one|for "
+    r"you)|gm|gn|"
+    r"morning|night|bye|goodbye|cya|see (?:you|ya)|later|take care|sweet dreams|sleep well|nice to (?:meet|"
+    r"see|hear)|"
+    r"good to (?:meet|see|hear)|great to (?:meet|see|hear)|long time no see|welcome|thanks(?! to)|thank "
+    r"you|thx|ty|"
     r"cheers|congrats|congratulations|happy (?:birthday|new year|anniversary|holidays)|merry christmas|sorry|"
-    r"my bad|no problem|no worries|you're welcome|of course|me too|me neither|same here|fair enough|have (?:a|fun)|"
-    r"enjoy your|what an?\b|how (?:nice|cool|sweet|cute|lovely|sad|awful|i)|so (?:cool|nice|good|true|cute|funny|happy)|"
+    r"my bad|no problem|no worries|you're welcome|of course|me too|me neither|same here|fair enough|have "
+    r"(?:a|fun)|"
+    r"enjoy your|what an?\b|how (?:nice|cool|sweet|cute|lovely|sad|awful|i)|so (?:cool|nice|good|true|cute|"
+    r"funny|happy)|"
     r"(?:that |it )?sounds (?:good|great|nice|like|fun|lovely|amazing)|i(?:'m| am) so sorry|(?:i )?can't wait$|"
     r"long story|just (?:saying|checking|asking|wondering)|talk to you|ttyl|brb|i(?:'ll| will) be right back)\b",
 )
 _DIRECTIVE: Final = re.compile(
-    r"(?:let's|lets|let me|let us|don't|do not|dont|never|stop|quit|no more|enough|just don't)\b(?!\s(?:like|think|know|care))"
+    r"(?:let's|lets|let me|let us|don't|do not|dont|never|stop|quit|no more|enough|just "
+    r"don't)\b(?!\s(?:like|think|know|care))"
     r"|i(?: really)? (?:want|need|'d like|would like|'d love|expect|asked|told|beg) you (?:to|not to)\b"
     r"|i'd (?:like|love|prefer) (?:you|it if)\b|i'd rather you\b"
-    r"|i (?:don't|do not|never) (?:want|wanna|wish)(?: you)?(?: to)? (?:talk|hear|discuss|speak|mention|be reminded|bring)\b"
+    r"|i (?:don't|do not|never) (?:want|wanna|wish)(?: you)?(?: to)? (?:talk|hear|discuss|speak|mention|be "
+    r"reminded|bring)\b"
     r"|i'd rather not (?:talk|hear|discuss|speak|mention)\b"
     r"|(?:you|u) (?:should|must|need to|have to|can|could|may|better|might want|ought|'d better|cannot|can't)\b"
     r"|you'd better\b|can we\b|could we\b|shall we\b",
 )
 _NICKNAME: Final = re.compile(
-    r"(?:please |you can |you may |just |everyone can )*call me (?!back|later|when|if|at|now|tomorrow|crazy|tonight|on|in)[^\W\d_]",
+    r"(?:please |you can |you may |just |everyone can )*call me (?!back|later|when|if|at|now|tomorrow|"
+    r"crazy|tonight|on|in)[^\W\d_]",
 )
+_ALWAYS_VERBS: Final = lists.AUXILIARIES | lists.CONTRACTIONS | lists.PASTS
+_NEVER_VERBS: Final = frozenset({"and", "or", "too", "but", "neither"})
+_BEFORE_BASE: Final = frozenset({"to", "and"})
+_BEFORE_ADJECTIVE: Final = words("so very too really most a an the such how more quite")
+_AFTER_VERB: Final = words(
+    "a an the my your his her our their me him us them it this that in on at to from with for every",
+)
+_ADDRESSED: Final = re.compile(r"[^\W\d_]{1,30},\s")
+_CALLED: Final = re.compile(r",\s*[^\W\d_]{1,30}\W*$")
 _VOCATIVE: Final = re.compile(
     r"(?:[^\W\d_]{1,30},\s*)?(?:(?:please|kindly|just|now|then|hey|ok|okay|so|yes)\b[\s,]*)*"
 )
@@ -151,7 +173,7 @@ _UNREAL: Final = re.compile(
     r"(?:if|imagine|suppose|supposing|pretend|assume|assuming|picture|let's say|say i|what if|in case|unless)\b"
     r"|(?:even )?if (?:only|i)\b",
 )
-_WOULD: Final = re.compile(r"\b(?:would|could|might)\b|'d\b")
+_WOULD: Final = re.compile(r"\b(?:would|could)\b|'d\b")
 _IF: Final = re.compile(r"(?<!as )(?<!know )(?<!even )\bif\b")
 _JOKE: Final = re.compile(
     r"\b(?:just|only|totally|i'm|i am|was)\s(?:kidding|joking|messing with you|teasing|trolling)\b(?!\saround)"
@@ -159,65 +181,20 @@ _JOKE: Final = re.compile(
 )
 _JOKE_ALONE: Final = re.compile(
     r"(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
-    r"(?:just |only |totally )?(?:kidding|joking|messing with you|teasing you|teasing|jk|a joke|april fools?)\b[^\w]*"
+    r"(?:just |only |totally )?(?:kidding|joking|messing with you|teasing you|teasing|jk|a joke|april "
+    r"fools?)\b[^\w]*+"
     r"(?:haha|lol|obviously|of course|you|again)?\W*",
 )
 
-_NAMED: Final = re.compile(r"\b[Ii](?:['’]m| am) (?:[A-Z][\w’'-]+)(?: [A-Z][\w’'-]+){0,2}\s*[.!]*$")
-_CUES: Final = (
-    (
-        IDENTITY,
-        re.compile(
-            r"\bmy (?:full |first |last |middle |real |nick)?names?\b|\bname's\b|\bcall(?:s|ed)? me\b|\bi'm called\b|"
-            r"\bi am called\b|\bi go by\b|\bnickname\b|\bbirthday\b|\bi was born\b|\bpronouns\b|\bdate of birth\b",
-        ),
-    ),
-    (
-        HEALTH,
-        re.compile(
-            r"\ballerg|intoleran|\bdiabet|\basthma|\bc(?:o?)eliac|\bepilep|\bpregnan|\bdiagnos|\bmedication|\bcancer\b|"
-            r"\bsurger|\binsulin|\bvegan|\bvegetarian|\bhalal|\bkosher|\bgluten|\badhd\b|\bautis|\bdisab|\bwheelchair|"
-            r"\bdeaf\b|\bmigraine|\bblood (?:type|pressure)|\bheart (?:condition|attack|disease)|\bpanic attack|"
-            r"\bdepression\b|\banxiety\b|\bthyroid|\bpills?\b",
-        ),
-    ),
-    (
-        CORE,
-        re.compile(
-            r"\bfavou?rite|\bi (?:really |absolutely |truly |just |also )?(?:love|hate|adore)\b|\bcan't stand\b|"
-            r"\bi (?:never|always) |\bi(?:'m| am) (?:an? |\d)|\byears old\b|\bi (?:also )?(?:work|study|teach|live|grew up)\b|"
-            r"\bmy (?:job|work|boss|career|home|hometown|house|apartment|flat|school|major|company)\b|\bi(?:'m| am) from\b|"
-            r"\bmy (?:\w+ ){0,2}(?:mother|mom|mum|father|dad|parents?|sisters?|brothers?|wife|husband|sons?|daughters?|kids?|child|"
-            r"children|grand\w+|aunt|uncle|cousins?|niece|nephew|partner|girlfriend|boyfriend|fiancée?|twins?|family|"
-            r"dogs?|cats?|pets?)\b|\bi have (?:\w+ ){1,3}(?:sisters?|brothers?|kids?|children|sons?|daughters?|dogs?|cats?)\b|"
-            r"\bmarried\b|\bengaged\b",
-        ),
-    ),
-    (
-        DEVELOPMENT,
-        re.compile(
-            r"\bnew job\b|\bpromot|\bfired\b|\blaid off\b|\bbroke up\b|\bdivorc|\bgraduat|\bpassed (?:my|the|away)|\badopt|"
-            r"\bmov(?:ed|ing)\b|\bstarted (?:a|my|work|learn)|\bquit (?:my|smok|drink)|\bpassed away|\bdied\b|\bwedding\b|\blost my\b",
-        ),
-    ),
-    (
-        PREFERENCE,
-        re.compile(
-            r"\blikes?\b|\bprefer|\benjoy|\bdislike|\b(?:i'm|am) into\b|\bfans? of\b|\bwants? to\b|'d (?:like|love)\b|\binterested\b|"
-            r"\bhobb(?:y|ies)\b|\bplay(?:s|ing)?\b|\bgoing to\b|\bgonna\b|\bplan(?:s|ning)?\b|\bjust\b|\brecently\b|\blately\b|"
-            r"\byesterday\b|\btomorrow\b|\b(?:next|last|this) (?:week|month|year|weekend|summer|spring|autumn|fall|winter|mon|tue|"
-            r"wed|thu|fri|sat|sun)|\bnew\b|\bwill\b|\bi'll\b|\bused to\b|\bloves?\b|\bhates?\b",
-        ),
-    ),
-)
-_WEATHER: Final = re.compile(
-    r"\b(?:rain(?:s|ing|y|ed)?|snow(?:s|ing|y|ed)?|sunny|cloudy|windy|foggy|humid|weather|degrees|storm(?:y|s)?)\b",
-)
-_PERSONS: Final = re.compile(
-    r"\b(?:(?P<plural>we|we're|we've|we'd|we'll|our|ours|us)|(?P<first>i|i'm|i've|i'd|i'll|im|ive|my|mine|me|myself)"
-    r"|(?P<second>you|you're|you've|you'd|you'll|your|yours|u))\b",
+_COMMON: Final = (
+    lists.EMPTY | lists.AUXILIARIES | lists.CONTRACTIONS | lists.BASES | lists.PASTS | lists.THIRD_PERSONS
 )
 _ASKED: Final = re.compile(r"\?[\W_]*$")
+
+
+def familiar(found: frozenset[str]) -> int:
+    """Return how many of the lower-case words are common English ones."""
+    return len(found & _COMMON)
 
 
 def is_joke_alone(sentence: str) -> bool:
@@ -237,11 +214,11 @@ def claim(sentence: str) -> Claim | None:
     end = _statement_end(folded, start)
     body = folded[start:end].rstrip()
     tokens = _WORD.findall(body)
-    if not (_states(body, tokens, sentence[start:end]) or (remembered and _is_noted(body, tokens))):
+    if not (_states(body, tokens) or (remembered and _is_noted(body, tokens))):
         return None
-    person = _person(body, tokens)
-    weight = IDENTITY if remembered else _weight(body, sentence[start:end], person)
-    return Claim(text=sentence[start:end].strip(), person=person, importance=weight)
+    about = person(body, tokens)
+    matters = IDENTITY if remembered else weight(body, sentence[start:end], about)
+    return Claim(text=sentence[start:end].strip(), person=about, importance=matters)
 
 
 def _skip_leads(folded: str, at: int) -> int:
@@ -268,7 +245,7 @@ def _statement_end(folded: str, start: int) -> int:
     return end
 
 
-def _states(body: str, tokens: Sequence[str], original: str) -> bool:
+def _states(body: str, tokens: Sequence[str]) -> bool:
     """Return whether a piece is a statement with a verb and something to remember."""
     if not tokens or _ASKED.search(body, max(0, len(body) - 20)) or _QUESTION.match(body) or _GREETING.match(body):
         return False
@@ -276,15 +253,23 @@ def _states(body: str, tokens: Sequence[str], original: str) -> bool:
         return True
     if _is_command(body) or _is_unreal(body) or _JOKE.search(body):
         return False
-    if all(token in lists.EMPTY for token in tokens):
+    if not _content(body):
         return False
-    return _has_verb(tokens, original)
+    return _has_verb(tokens)
 
 
 def _is_noted(body: str, tokens: Sequence[str]) -> bool:
     """Return whether a piece that the person asked to remember holds something, even without a verb."""
-    noted = re.match(r"(?:my|our|the)\b", body) is not None or any(token.isdigit() for token in tokens)
-    return noted and not all(token in lists.EMPTY for token in tokens)
+    noted = ":" in body or any(token.isdigit() for token in tokens)
+    return noted and _content(body)
+
+
+def _content(body: str) -> bool:
+    """Return whether a piece holds more than common words, feelings and the name of whom it is said to."""
+    addressed = _ADDRESSED.match(body)
+    called = _CALLED.search(body, max(0, len(body) - 40))
+    unaddressed = body[addressed.end() if addressed else 0 : called.start() if called else len(body)]
+    return any(token not in lists.EMPTY for token in _WORD.findall(unaddressed))
 
 
 def _is_command(body: str) -> bool:
@@ -299,7 +284,7 @@ def _is_command(body: str) -> bool:
         return False
     rest = _WORD.findall(body[first.end() : first.end() + 40])
     follower = rest[0] if rest else ""
-    if first.group() in lists.STATIVES and at == 0:
+    if first.group() in lists.STATIVES:
         return follower in {"", "that", "this", "it", "you", "your", "harder", "faster", "on"}
     return follower not in _NOUN_USE
 
@@ -308,38 +293,28 @@ def _is_unreal(body: str) -> bool:
     return _UNREAL.match(body) is not None or (_IF.search(body) is not None and _WOULD.search(body) is not None)
 
 
-def _has_verb(tokens: Sequence[str], original: str) -> bool:
-    before = ""
-    for at, token in enumerate(tokens):
-        if token in lists.AUXILIARIES or token in lists.CONTRACTIONS:
-            return True
-        if before in lists.SUBJECTS and token not in {"and", "or", "too", "but", "neither"}:
-            return True
-        if token in lists.PASTS or (at and token in lists.THIRD_PERSONS):
-            return True
-        if at and token in lists.BASES and (tokens[0] in lists.POSSESSORS or before in {"to", "and"}):
-            return True
-        if at and len(token) > len("need") and token.endswith("ed") and original[:1].isupper():
-            return True
-        before = token
-    return tokens[0] in lists.STATIVES and len(tokens) > 1
+def _has_verb(tokens: Sequence[str]) -> bool:
+    """Return whether some word is used as a verb with a subject, as its form and its neighbours show."""
+    if tokens[0] in lists.STATIVES and len(tokens) > 1:
+        return True
+    before = ["", *tokens[:-1]]
+    after = [*tokens[1:], ""]
+    opening = tokens[0] in lists.POSSESSORS
+    return any(
+        token in _ALWAYS_VERBS
+        or (left in lists.SUBJECTS and token not in _NEVER_VERBS)
+        or (left and _acts(left, token, right, opening=opening))
+        for left, token, right in zip(before, tokens, after, strict=True)
+    )
 
 
-def _person(body: str, tokens: Sequence[str]) -> Person:
-    found = _PERSONS.search(body)
-    if found is None:
-        return Person.FIRST if _lacks_subject(tokens) else Person.THIRD
-    if found["plural"]:
-        return Person.FIRST_PLURAL
-    return Person.FIRST if found["first"] else Person.SECOND
-
-
-def _lacks_subject(tokens: Sequence[str]) -> bool:
-    opening = tokens[1] if tokens[0] in {"just", "also", "still", "really"} and len(tokens) > 1 else tokens[0]
-    return opening in lists.PASTS | lists.STATIVES | {"been", "had", "gonna", "going", "was", "am", "can't"}
-
-
-def _weight(body: str, original: str, person: Person) -> int:
-    if person is Person.THIRD and _WEATHER.search(body):
-        return TRIVIA
-    return IDENTITY if _NAMED.search(original) else importance(body, _CUES)
+def _acts(left: str, token: str, right: str, *, opening: bool) -> bool:
+    """Return whether a word that isn't the first is a verb; `opening` tells of a subject such as "my sister"."""
+    if token in lists.THIRD_PERSONS:
+        return True
+    if token in lists.BASES:
+        plural = right and left.endswith("s") and left not in lists.EMPTY
+        return opening or bool(plural) or left in _BEFORE_BASE
+    if token.endswith("ed"):
+        return len(token) > len("need") and left not in _BEFORE_ADJECTIVE
+    return token.endswith("s") and not token.endswith(("ss", "us")) and right in _AFTER_VERB

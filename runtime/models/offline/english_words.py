@@ -14,13 +14,15 @@ AUXILIARIES: Final = words(
 )
 SUBJECTS: Final = words("i we you he she they it who")
 CONTRACTIONS: Final = words(
-    "i'm i've i'd i'll im ive you're you've you'd you'll we're we've we'd we'll he's he'd he'll she's she'd she'll "
+    "i'm i've i'd i'll im ive you're you've you'd you'll we're we've we'd we'll he's he'd he'll she's "
+    "she'd she'll "
     "it's it'd it'll they're they've they'd they'll that's there's here's what's who's where's name's",
 )
 POSSESSORS: Final = words("my our your his her their its the this these those some most all people every each")
 
 _REGULAR: Final = words(
-    "add admit adopt agree allow answer appear apply argue arrive ask attend avoid bake believe belong book borrow "
+    "add admit adopt agree allow answer appear apply argue arrive ask attend avoid bake believe belong "
+    "book borrow "
     "call camp cancel care carry cause celebrate change check clean climb close collect compare complain "
     "compose consider contact contain continue cook count cover crash create cross cry cycle dance decide deliver "
     "depend describe design die disappear discover discuss dislike dress drop earn email end enjoy enter enroll "
@@ -78,22 +80,29 @@ STATIVES: Final = words("love hate need want prefer live miss work like enjoy")
 
 FEELINGS: Final = words(
     "love like hate miss enjoy adore happy sad glad mad angry upset excited thrilled scared afraid lonely bored "
-    "tired sleepy hungry thirsty exhausted stressed anxious nervous worried calm proud jealous embarrassed ashamed "
+    "tired sleepy hungry thirsty exhausted stressed anxious nervous worried calm proud jealous embarrassed "
+    "ashamed "
     "grateful thankful hopeful hopeless heartbroken depressing crying cry laugh laughing smile smiling "
     "feel feeling feels felt feelings mood blessed overwhelmed confused frustrated annoyed disappointed down",
 )
 VAGUE: Final = words(
-    "good great nice cool awesome amazing wonderful fantastic fine ok okay alright bad terrible awful horrible weird "
+    "good great nice cool awesome amazing wonderful fantastic fine ok okay alright bad terrible awful "
+    "horrible weird "
     "funny crazy perfect lovely beautiful interesting impressive sweet best better worst super pretty totally "
     "absolutely completely bit little lot lots much many really just actually definitely probably maybe perhaps "
-    "literally honestly also well yes no yeah yep nope sure right wrong true false exactly indeed guess think know "
-    "knew mean see say said agree understand suppose believe idea thing things stuff way something anything nothing "
+    "literally honestly also well yes no yeah yep nope sure right wrong true false exactly indeed guess "
+    "think know "
+    "knew mean see say said agree understand suppose believe idea thing things stuff way something "
+    "anything nothing "
     "everything someone anyone nobody everyone today now tonight tomorrow moment always never ever still yet "
     "already even ready done back sorry welcome thanks thank please wait waiting go going gotta wanna gonna hear "
-    "heard listening promise swear kidding joking told tell question point sense makes make sounds sound works work "
+    "heard listening promise swear kidding joking told tell question point sense makes make sounds sound "
+    "works work "
     "depends let get got done hi hello hey oh wow haha lol bye goodbye luck fun time times one kind sort "
     "day im ive dont didnt cant isnt correct fair hope wish forget forgot remember matter matters problem "
-    "cannot can could will would may might must shall should",
+    "look looks looked looking seem seems appreciate agreed happens happened talented gorgeous stunning "
+    "inspiring adorable "
+    "ugh argh cannot can could will would may might must shall should",
 )
 EMPTY: Final = ENGLISH | FEELINGS | VAGUE
 """Words that make no content: a sentence of these alone states nothing to remember."""

@@ -9,7 +9,7 @@ import re
 from typing import Final
 
 from ....protocols.messages import Candidate
-from ....protocols.records import Entity, Profile, Role, Turn
+from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
 from . import chinese, english, japanese, other
 from .claims import Claim, Language, Person, plain
@@ -21,26 +21,21 @@ _HANGUL: Final = re.compile(f"[{HANGUL}]")
 _LATIN: Final = re.compile(r"[a-z]")
 _NOT_ENGLISH: Final = re.compile(r"[à-öø-ÿąćęłńśźżğışőűāēīōū¿¡]")
 _LATIN_WORDS: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
-_QUOTED: Final = re.compile(r"[\"“”„«「『][^\n]*[\"”“»」』][\s.!?。！？…,，]*|>[^\n]*")
+_QUOTED: Final = re.compile(r"[\"“”„«「『][^\n\"“”„«»「」『』]*[\"“”»」』][\s.!?。！？…,，]*|>[^\n]*")
 _ADDRESS: Final = re.compile(r"\s*(?:https?://|www\.)\S+\s*")
-_ENGLISH: Final = frozenset(
-    "i i'm i've i'd i'll im my you you're your we we're our he he's she she's they they're it's the is are was were "
-    "have has had and of to with for don't didn't can't not that this there call".split(),
-)
 
 
-def candidates(turn: Turn, profile: Profile) -> tuple[Candidate, ...]:
+def candidates(turn: Turn) -> tuple[Candidate, ...]:
     """Return the facts that a turn states, in the order in which they are said.
 
     Args:
         turn: what was said. The character's own turns state nothing about people.
-        profile: what the host says about the character; its language decides where a script doesn't.
     """
     if turn.role is not Role.PERSON:
         return ()
     stated: list[tuple[int, Candidate]] = []
     for at, sentence in enumerate(sentences(turn.text)):
-        language = _language(sentence, profile)
+        language = _language(sentence)
         if language.is_joke_alone(sentence):
             stated = [earlier for earlier in stated if earlier[0] != at - 1]
         elif claim := _claim(language, sentence):
@@ -54,21 +49,20 @@ def _claim(language: Language, sentence: str) -> Claim | None:
     return language.claim(sentence)
 
 
-def _language(sentence: str, profile: Profile) -> Language:
-    """Return the rules for the language that a sentence is most likely in."""
+def _language(sentence: str) -> Language:
+    """Return the rules for the language that a sentence is most likely in, whatever its character speaks."""
     if _KANA.search(sentence):
         return japanese
     if _HANGUL.search(sentence):
         return other
     if _HAN.search(sentence):
-        return japanese if profile.locale.startswith("ja") else chinese
+        return chinese
     folded = plain(sentence)
-    found = frozenset(_LATIN_WORDS.findall(folded))
     if not _LATIN.search(folded):
         return other
-    if not _ENGLISH.isdisjoint(found):
-        return english
-    return other if _NOT_ENGLISH.search(folded) or other.is_foreign(found) else english
+    found = frozenset(_LATIN_WORDS.findall(folded))
+    foreign = other.familiar(found) + bool(_NOT_ENGLISH.search(folded))
+    return other if foreign and foreign >= english.familiar(found) else english
 
 
 def _candidate(claim: Claim, turn: Turn) -> Candidate:

@@ -111,7 +111,8 @@ _GREETINGS: Final = re.compile(
 )
 _AFTER_GREETING: Final = re.compile(r"\s*[,!.;:…–—-]+\s*")
 _QUESTION_STARTS: Final = words(
-    "qué cuándo dónde quién cómo cuál por wer wie wann wo warum wieso welche welcher kannst hast bist magst willst "
+    "qué cuándo dónde quién cómo cuál por wer wie wann wo warum wieso welche welcher kannst hast bist "
+    "magst willst "
     "comment pourquoi quand est-ce combien perché quando quem onde что кто где когда как почему зачем",
 )
 _UNREAL_STARTS: Final = words("si imagina wenn falls stell imagine se immagina если представь 만약 만일")
@@ -119,12 +120,15 @@ _JOKES_ALONE: Final = frozenset(
     {"es broma", "es broma.", "war nur spaß", "war nur spaß.", "je plaisante", "농담이야", "шучу"}
 )
 _FIRST: Final = words(
-    "yo me mi mis mí soy estoy tengo vivo trabajo nací odio prefiero ich mich mir mein meine meinen meiner bin habe "
-    "je j'ai j'aime moi mon ma mes suis m'appelle io mio mia sono ho abito eu meu minha sou moro tenho gosto ik mijn ben "
+    "yo me mi mis mí soy estoy tengo vivo trabajo nací odio prefiero quiero gusta gustan encanta ich mich "
+    "mir mein meine meinen meiner bin habe "
+    "je j'ai j'aime moi mon ma mes suis m'appelle io mio mia sono ho abito eu meu minha sou moro tenho "
+    "gosto ik mijn ben "
     "я мне меня мой моя мои у 나 나는 나의 내 내가 저 저는 제 제가 난 전",
 )
 _PLURAL: Final = words(
-    "nosotros nuestra nuestro wir unser unsere uns nous notre noi nostra nostro nós nosso nossa мы наш наша 우리 우리는 저희"
+    "nosotros nuestra nuestro wir unser unsere uns nous notre noi nostra nostro nós nosso nossa мы наш "
+    "наша 우리 우리는 저희"
 )
 _SECOND: Final = words(
     "tú eres tu tus du dein deine bist tu es ton ta toi você seu sua ты твой твоя 너 너는 당신 당신은 네가"
@@ -134,15 +138,16 @@ _FOREIGN: Final = (
     | _PLURAL
     | _SECOND
     | words(
-        "el la los las un una en de con es y que ein eine der die das ist und mit auf nicht le les une est et avec dans "
+        "el la los las un una en de con es y que ein eine der die das ist und mit auf nicht le les une est "
+        "et avec dans "
         "il lo gli di che non o os um uma em com não het een is van niet och att jag det som på"
     )
 )
 
 
-def is_foreign(tokens: frozenset[str]) -> bool:
-    """Return whether lower-case words show a European language other than English."""
-    return not _FOREIGN.isdisjoint(tokens)
+def familiar(found: frozenset[str]) -> int:
+    """Return how many of the lower-case words belong to a European language other than English."""
+    return len(found & _FOREIGN)
 
 
 def is_joke_alone(sentence: str) -> bool:

@@ -25,12 +25,14 @@ _QUOTE_MARK: Final = re.compile(r'["“”「」『』«»（）()《》【】]'
 
 _NEVER_LAST: Final = words("mr mrs ms mx dr prof rev gen col lt sgt capt gov sen rep hon mt ft hr fr sr sra herr")
 _SELDOM_LAST: Final = words(
-    "st ave rd blvd vs etc approx inc ltd co corp dept est fig vol jr jan feb mar apr jun jul aug sep sept oct nov "
+    "st ave rd blvd vs etc approx inc ltd co corp dept est fig vol jr jan feb mar apr jun jul aug sep sept "
+    "oct nov "
     "dec mon tue tues wed thu thur thurs fri min max tel ca bzw usw evtl ggf inkl nr z.b",
 )
 _INITIALS: Final = re.compile(r"(?:[^\W\d_]\.)*[^\W\d_]")
 _STARTERS: Final = words(
-    "i i'm i've i'd i'll my we our he she his her it it's its they their the this that there these you your but and "
+    "i i'm i've i'd i'll my we our he she his her it it's its they their the this that there these you "
+    "your but and "
     "so what where when who why how do does did is are was then now also",
 )
 _MONTHS: Final = words(
