@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import BinaryIO, Final, TypeVar, assert_never
 
 import trio
-from trio.testing import wait_all_tasks_blocked
 
 from ...protocols.errors import ActorCrashedError, DefectError, OmoideError
 from ...protocols.records import OpState
@@ -165,12 +164,11 @@ class _Stage:
         return await _health(character, await character.status())
 
     async def _move_to(self, character: Character, at: float) -> None:
-        """Move the clock from alarm to alarm, each time letting those who woke finish their work."""
+        """Move the clock from alarm to alarm, each time until the work that fell due is done."""
         await self._resending(character.drain)
         while (alarm := self.clock.next_alarm()) is not None and alarm <= at:
             self.clock.advance_to(alarm)
             await self._resending(character.drain)
-            await wait_all_tasks_blocked()
         self.clock.advance_to(at)
         await self._resending(character.drain)
 
