@@ -31,8 +31,8 @@ from .names import folder_of
 _BUSY_S: Final = 5.0
 """Wait for another process that reads or recovers the file, in seconds."""
 
-_STATEMENTS: Final = 256
-"""Prepared statements that a connection keeps; `rows` makes a few for each table."""
+_STATEMENTS: Final = 128
+"""Prepared statements that a connection keeps."""
 
 
 class Place(NamedTuple):

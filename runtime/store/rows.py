@@ -1,9 +1,9 @@
-"""Statements over many rows at once.
+"""Statements over the rows of a whole batch.
 
-A worker thread gives the interpreter lock away and takes it back at every step of a statement; under
-a busy event loop each taking back can wait for its switch interval (5 ms). So the rows of a batch go
-in with few steps: one statement takes up to `_SIZES[0]` rows, and only a handful of sizes occur, so
-that each is prepared once and then comes from the connection's statement cache.
+Rows go in one a statement, by `executemany`: a statement of many rows that meets a constraint must be
+undone alone, so SQLite keeps a journal of its own for it, in a temporary file, which was measured to
+write two thirds as much again as the batch itself. Look-ups change nothing and take many keys at once; only
+a handful of sizes occur, so that each is prepared once and then comes from the connection's cache.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import chain
 from typing import Any, Final
 
 _SIZES: Final = (64, 16, 4, 1)
-"""Rows a statement; times the 11 columns of the widest table stays under SQLite's oldest limit of 999."""
+"""Keys a look-up."""
 
 Row = tuple[Any, ...]
 """Values of one row, as `sqlite3` takes them."""
@@ -23,8 +23,8 @@ Row = tuple[Any, ...]
 
 def insert(connection: sqlite3.Connection, head: str, rows: Sequence[Row], tail: str = "") -> None:
     """Insert rows in their order: `head` goes up to VALUES, `tail` is a conflict clause."""
-    for chunk in _chunks(rows):
-        connection.execute(_insertion(head, len(chunk[0]), len(chunk), tail), tuple(chain.from_iterable(chunk)))
+    if rows:
+        connection.executemany(f"{head} VALUES {_places(len(rows[0]), 1)} {tail}", rows)
 
 
 def select(connection: sqlite3.Connection, columns: str, keys: Sequence[Row], join: str) -> Iterator[Row]:
@@ -39,11 +39,6 @@ def _chunks(rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
         while len(rows) - start >= size:
             yield rows[start : start + size]
             start += size
-
-
-@cache
-def _insertion(head: str, width: int, count: int, tail: str) -> str:
-    return f"{head} VALUES {_places(width, count)} {tail}"
 
 
 @cache
