@@ -30,9 +30,6 @@ def report(error: BaseException, invocation: Invocation) -> int:
     Several errors at once, as a nursery raises them, are told as the one that matters most.
     """
     cause = decisive(error)
-    if isinstance(cause, SystemExit):
-        # Rich leaves so at a broken pipe, and has silenced stdout itself.
-        return EXIT_OUTSIDE
     if _is_broken_pipe(cause):
         _silence_stdout()
         return EXIT_OUTSIDE
@@ -83,8 +80,7 @@ def _is_interrupt(error: BaseException) -> bool:
 
 
 def _is_defect(error: BaseException) -> bool:
-    ends_the_process = isinstance(error, SystemExit | KeyboardInterrupt) or _is_broken_pipe(error)
-    return not ends_the_process and not isinstance(error, CallerError | OutsideError)
+    return not isinstance(error, CallerError | OutsideError) and not _is_broken_pipe(error)
 
 
 def _is_broken_pipe(error: BaseException) -> bool:

@@ -71,12 +71,16 @@ class Invocation:
 
     def line(self, text: str = "", *, style: str = "") -> None:
         """Print one line for people; a line that is longer than the terminal is left to the terminal."""
-        if self.out.is_terminal:
-            self.out.print(text, style=style, soft_wrap=True)
-        else:
-            # Rich would turn tabs into blanks, and whoever cuts columns out needs the tabs.
-            typer.echo(text, file=self.out.file)
+        _print(self.out, text, style)
 
     def note(self, text: str, *, style: str = "") -> None:
         """Print one line for people to stderr, out of the way of what a program reads."""
-        self.err.print(text, style=style, soft_wrap=True)
+        _print(self.err, text, style)
+
+
+def _print(console: Console, text: str, style: str) -> None:
+    if console.is_terminal:
+        console.print(text, style=style, soft_wrap=True)
+    else:
+        # Rich would turn tabs into blanks, and whoever cuts columns out needs the tabs.
+        typer.echo(text, file=console.file)

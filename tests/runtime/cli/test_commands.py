@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -152,10 +153,13 @@ def test_what_another_process_owns_can_be_read_and_the_owner_is_named_to_writers
 
 
 def test_a_reader_that_goes_away_is_no_error(talked: Omoide) -> None:
-    head = f"'{talked.line()[0]}' -m omoide events yui --json | true; exit ${{PIPESTATUS[0]}}"
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    line = talked.line("events", "yui", "--json")
 
-    done = subprocess.run(["bash", "-c", head], env=talked.environ(), capture_output=True, check=False)
+    done = subprocess.run(line, env=talked.environ(), stdout=write_end, stderr=subprocess.PIPE, check=False)
 
+    os.close(write_end)
     assert done.stderr == b""
 
 
@@ -182,6 +186,16 @@ def test_texts_are_printed_as_they_were_said(omoide: Omoide) -> None:
 
     assert "[bold]x[/] and [link=http://a]b[/] today." in omoide("facts", "yui").out
     assert "\\x1b[31m" in omoide("facts", "\x1b[31m", code=2).err
+
+
+def test_a_terminal_too_gets_texts_as_they_were_said(omoide: Omoide) -> None:
+    typed = b"I wrote [bold]x[/] today.\nI wrote [bold]x[/] today.\n/recall [/nothing]\n"
+
+    ended = omoide("chat", "yui", stdin=typed, FORCE_COLOR="1", COLUMNS="120")
+
+    assert "remembers: I wrote [bold]x[/] today." in ended.out
+    assert "\x1b[" in ended.out
+    assert "wrote [bold]x[/] today." in omoide("facts", "yui", FORCE_COLOR="1", COLUMNS="120").out
 
 
 def test_a_parked_op_is_shown_sent_again_and_given_up(omoide: Omoide, tmp_path: Path) -> None:

@@ -126,6 +126,7 @@ def test_both_sides_and_all_subjects_of_a_transcript_are_kept_apart(omoide: Omoi
         ],
     )
     omoide("replay", "yui", file)
+    omoide("replay", "yui", file)
 
     turns = [e["change"]["turn"] for e in omoide("events", "yui", "--json").documents if "turn" in e["change"]]
 
