@@ -4,7 +4,8 @@ Owns the format of `phrases/<locale>.yaml` and turns it into compiled rules; kno
 follows from a match. A file has:
 
 - `words`: fragments that patterns use as `{name}`; they may use those above them.
-- `cue`: what a sentence needs to hold for any rule of the file to be tried.
+- `script`: a character that a sentence needs for any rule of the file to be tried.
+- `cues`: of these (in lower case) it needs at least one. They only save time: every phrase holds one.
 - `simplify`: match on simplified characters, so that one pattern serves both kinds.
 - `veto`: patterns over what stands before a match, up to it, that make it no wish: reported speech,
   questions, statements. `veto_unless` takes a veto back. `veto_after` looks at what stands behind.
@@ -53,9 +54,10 @@ class _RuleText(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
-    cue: str
+    cues: list[str]
     rules: list[_RuleText]
     words: dict[str, str] = {}
+    script: str = ""
     simplify: bool = False
     veto: list[str] = []
     veto_unless: list[str] = []
@@ -86,7 +88,8 @@ class Locale(Struct, frozen=True):
     """The compiled rules of a locale; see the module for what each part means."""
 
     name: str
-    cue: re.Pattern[str]
+    script: re.Pattern[str] | None
+    cues: tuple[str, ...]
     rules: tuple[Rule, ...]
     simplify: bool
     veto: re.Pattern[str] | None
@@ -102,6 +105,14 @@ class Locale(Struct, frozen=True):
     not_terms: frozenset[str]
     everything: frozenset[str]
     determiners: tuple[str, ...]
+
+
+    def may_speak(self, seen: str) -> bool:
+        """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale."""
+        if self.script and not self.script.search(seen):
+            return False
+        lowered = seen.lower()
+        return any(cue in lowered for cue in self.cues)
 
 
 @cache
@@ -132,7 +143,8 @@ def _compile(name: str, source: str) -> Locale:
 
     return Locale(
         name=name,
-        cue=pattern(text.cue),
+        script=re.compile(text.script, re.IGNORECASE) if text.script else None,
+        cues=tuple(text.cues),
         rules=tuple(
             Rule(
                 wish=rule.wish,

@@ -84,6 +84,7 @@ def _items(raw: str, locale: Locale) -> Iterator[str]:
     if not locale.joiner:
         yield raw
         return
+    raw = _without(locale.lead, raw)
     parts: list[tuple[str, bool]] = []
     start, weak = 0, False
     simple = _simple(raw, locale)

@@ -151,9 +151,9 @@ def _weight(found: _Found) -> int:
 
 
 def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
-    if not locale.cue.search(_seen_by(locale, sentence)):
-        return
     seen = _seen_by(locale, sentence)
+    if not locale.may_speak(seen):
+        return
     if locale.simplify and _HIRAGANA.search(_IN_QUOTES.sub("", seen)):
         return
     for rule in locale.rules:
