@@ -11,8 +11,8 @@ from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest
 from .extraction import candidates
 
-INLINE_CHARS: Final = 4_096
-"""Longest turn that is read on the event loop (characters): some 5 ms of work; a longer one goes to a thread."""
+INLINE_CHARS: Final = 1_024
+"""Longest turn that is read on the event loop (characters): some 3 ms of work; a longer one goes to a thread."""
 
 
 class OfflineEngine:

@@ -51,9 +51,9 @@ def seconds(text: str) -> float:
     turn = Turn(id=TurnId("t1"), role=Role.PERSON, text=text, said_at=0.0, heard_at=0.0)
     spans = []
     for _ in range(2):
-        start = time.perf_counter()
+        start = time.process_time()
         candidates(turn)
-        spans.append(time.perf_counter() - start)
+        spans.append(time.process_time() - start)
     return min(spans)
 
 
