@@ -53,6 +53,10 @@ class NotFoundError(CallerError):
     """No record has the id that was asked for."""
 
 
+class IllegalTransitionError(CallerError):
+    """A belief can't go from where it stands to where the caller wants it; the message names both."""
+
+
 class SettingsError(CallerError):
     """A setting is unknown or out of range; the message names its path and what it may be."""
 

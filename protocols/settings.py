@@ -181,6 +181,102 @@ class RepetitionSettings(_Section):
     )
 
 
+class MentionSettings(_Section):
+    """How often one belief may be brought up."""
+
+    limit: int = Field(
+        default=2, ge=0, description="Mentions in the window that suppress nothing yet (baseline: 2)."
+    )
+    window_s: float = Field(
+        default=18_000.0,
+        gt=0,
+        description="Time over which mentions are counted, in seconds (baseline: 5 h).",
+    )
+    cooldown_s: float = Field(
+        default=18_000.0,
+        gt=0,
+        description="Time for which a belief is then suppressed, in seconds (baseline: 5 h).",
+    )
+    share: float = Field(
+        default=0.4,
+        gt=0,
+        le=1,
+        description="Share of a belief's terms, by their rarity, that a text repeats to mention it.",
+    )
+    least_terms: int = Field(
+        default=2,
+        ge=1,
+        description="Terms that it repeats at least, where the belief has so many.",
+    )
+
+
+class ReflectionSettings(_Section):
+    """How judgements are synthesised, brought up, confirmed and promoted."""
+
+    min_facts: int = Field(default=5, ge=1, description="Facts from which one is synthesised (baseline: 5).")
+    min_importance: int = Field(default=5, ge=1, le=10, description="Least importance of these (baseline: 5).")
+    max_facts: int = Field(default=20, ge=1, description="Most facts in one synthesis (baseline: 20).")
+    text_tokens: int = Field(
+        default=150,
+        ge=1,
+        description="Longest text that may carry a temporal scope, in tokens (baseline: 150).",
+    )
+    scoped_seed: float = Field(
+        default=0.1,
+        gt=0,
+        description="Least first reinforcement outside the private corpus (baseline: 0.1).",
+    )
+    cooldown_s: float = Field(
+        default=1_800.0,
+        ge=0,
+        description="Time before one is brought up, and again, in seconds (baseline: 30 min).",
+    )
+    surfaced: int = Field(default=3, ge=0, description="Most that are offered to be brought up (baseline: 3).")
+    surfaced_weight: float = Field(
+        default=0.5,
+        gt=0,
+        description="Weight of a score of 0 when these are drawn (baseline: 0.5).",
+    )
+    promote_backoff_s: float = Field(
+        default=1_800.0,
+        ge=0,
+        description="Time between attempts to promote, in seconds (baseline: 30 min).",
+    )
+    promote_attempts: int = Field(default=5, ge=1, description="Failed attempts that block it (baseline: 5).")
+    confirm_after_d: float = Field(
+        default=7.0,
+        gt=0,
+        description="Age at which one is confirmed without strong memory, in days (baseline: 7).",
+    )
+    promote_after_d: float = Field(
+        default=7.0,
+        gt=0,
+        description="Time after that at which it is promoted, in days (baseline: 7).",
+    )
+    state_d: float = Field(default=7.0, gt=0, description="Days for which a state is current (baseline: 7).")
+    episode_d: float = Field(default=3.0, gt=0, description="Days for which an episode is current (baseline: 3).")
+
+
+class RenderSettings(_Section):
+    """How much of memory goes into a prompt."""
+
+    persona_tokens: int = Field(default=2_000, ge=0, description="Persona of one subject (baseline: 2,000).")
+    reflection_tokens: int = Field(
+        default=2_000, ge=0, description="Reflections of one subject (baseline: 2,000)."
+    )
+    total_tokens: int = Field(default=16_000, ge=0, description="All subjects together (baseline: 16,000).")
+    least_tokens: int = Field(
+        default=200,
+        ge=0,
+        description="Tokens that must be left for one more subject (baseline: 200).",
+    )
+    entry_tokens: int = Field(default=12, ge=0, description="Tokens of markup counted an entry (baseline: 12).")
+    protected: int = Field(
+        default=80, ge=0, description="Most protected entries, whatever their length (baseline: 80)."
+    )
+    suppressed: int = Field(default=40, ge=0, description="Most suppressed entries (baseline: 40).")
+
+
 class ActorSettings(_Section):
     """How characters live in memory."""
 
@@ -205,4 +301,7 @@ class Settings(_Section):
     directives: DirectiveSettings = DirectiveSettings()
     repetition: RepetitionSettings = RepetitionSettings()
     evidence: EvidenceSettings = EvidenceSettings()
+    mentions: MentionSettings = MentionSettings()
+    reflections: ReflectionSettings = ReflectionSettings()
+    render: RenderSettings = RenderSettings()
     actors: ActorSettings = ActorSettings()

@@ -15,7 +15,7 @@ MAX_CHARS: Final = 2_000
 """Characters of a text that are read; whoever takes a thing back needs no essay, and facts are short."""
 
 _ALIKE: Final = str.maketrans(
-    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-"}
+    {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-", "\u59b3": "\u4f60"}
 )
 _STARTERS: Final = "i|i'm|i've|i'd|i'll|im|we|we're|he|she|he's|she's|my|it's|it|that|that's|you|you're|no|not|yes"
 _ENDS: Final = re.compile(
@@ -50,14 +50,15 @@ class Part(Struct, frozen=True):
 
 def fold_clause(text: str) -> str:
     """Return a text as clauses are read: one width, one case, simplified characters, single blanks."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
+    folded = unicodedata.normalize("NFKC", visible).casefold()
     folded = unicodedata.normalize("NFKC", folded).translate(_ALIKE)
     return " ".join(simplified(folded).split())
 
 
 def parts(text: str) -> tuple[Part, ...]:
     """Return the clauses of the first `MAX_CHARS` characters of a text, folded, in reading order."""
-    found = []
+    found: list[Part] = []
     for number, (sentence, end) in enumerate(_sentences(fold_clause(text[:MAX_CHARS]))):
         asks = bool(_QUESTION.search(sentence) or "?" in end)
         found.extend(Part(clause, number, asks) for clause in _clauses(sentence))

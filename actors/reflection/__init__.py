@@ -1,0 +1,1 @@
+"""Judgements over facts, and their life from synthesis to persona or archive."""

@@ -1,0 +1,1 @@
+"""What a person's words say for and against what is believed."""

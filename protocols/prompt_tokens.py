@@ -1,0 +1,42 @@
+"""How many tokens a text costs in a prompt, as an estimate that is the same everywhere.
+
+Needs no tokenizer's files, knows no model, and errs to the high side, so that a budget holds.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .scripts import CJK
+
+LATIN_CHARS_PER_TOKEN: Final = 4
+"""Characters of a word in Latin letters a token: OpenAI's rule of thumb for English (help.openai.com, "What are
+tokens and how to count them?"). Rounded up for each word, which makes it some 1.6 tokens a word, against the 1.3
+of the same rule."""
+
+OTHER_CHARS_PER_TOKEN: Final = 2
+"""Characters of a word in another alphabet a token; our own figure, without a measurement."""
+
+_PIECE: Final = re.compile(
+    rf"(?P<cjk>{CJK.pattern})|(?P<latin>[A-Za-z\u00c0-\u024f0-9]+)|(?P<other>(?:(?!{CJK.pattern})[^\W_])+)|(?P<mark>\S)",
+)
+
+
+def estimated_tokens(text: str) -> int:
+    """Return the tokens of a text, estimated.
+
+    A Chinese, Japanese or Korean character and a punctuation mark count 1 each, a word its length over the
+    characters a token of its alphabet, rounded up, and blanks nothing.
+    """
+    return sum(_tokens_of(piece) for piece in _PIECE.finditer(text))
+
+
+def _tokens_of(piece: re.Match[str]) -> int:
+    match piece.lastgroup:
+        case "latin":
+            return -(-len(piece.group()) // LATIN_CHARS_PER_TOKEN)
+        case "other":
+            return -(-len(piece.group()) // OTHER_CHARS_PER_TOKEN)
+        case _:
+            return 1
