@@ -76,6 +76,8 @@ def survey(invocation: Invocation) -> Survey:
     names: set[str] = set()
     troubles: dict[str, str] = {}
     folder = invocation.settings.data_dir
+    if folder.exists() and not folder.is_dir():
+        raise StorageError(f"the data folder {folder} is a file: name a folder with --data")
     try:
         places = tuple(files.places(invocation.settings))
     except OSError as error:

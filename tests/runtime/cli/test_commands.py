@@ -134,6 +134,13 @@ def test_in_an_empty_folder_an_unknown_character_is_told_how_to_begin(omoide: Om
     assert not omoide.data.exists()
 
 
+def test_a_file_in_place_of_the_data_folder_is_an_error(omoide: Omoide) -> None:
+    omoide.data.write_text("a diary")
+
+    assert "is a file" in omoide("status", code=1).err
+    assert str(omoide.data) in omoide("chat", "yui", code=1).err
+
+
 def test_what_another_process_owns_can_be_read_and_the_owner_is_named_to_writers(talked: Omoide) -> None:
     with talked.start("chat", "yui", "--json") as owner:
         assert owner.stdin is not None
