@@ -28,9 +28,14 @@ from . import chain, events, outbox, rows, views
 
 _encoder: Final = msgspec.json.Encoder()
 
+_PENDING: Final = OpState.PENDING.value
+_DONE: Final = OpState.DONE.value
+_PARKED: Final = OpState.PARKED.value
+_DISCARDED: Final = OpState.DISCARDED.value
+
 _FROM: Final = {
-    "retried": frozenset({OpState.PARKED}),
-    "discarded": frozenset({OpState.PENDING, OpState.PARKED}),
+    "retried": frozenset({_PARKED}),
+    "discarded": frozenset({_PENDING, _PARKED}),
 }
 """The states from which a person can move an op, by the word for what is done to it."""
 
@@ -60,8 +65,8 @@ class Prepared(msgspec.Struct, frozen=True, gc=False):
 
     character: int
     commit: Commit
-    changes: tuple[EncodedChange, ...]
-    enqueues: tuple[tuple[OpId, bytes], ...]
+    changes: list[EncodedChange]
+    enqueues: list[tuple[OpId, bytes]]
 
 
 def load_head(connection: sqlite3.Connection, character: int) -> Head:
@@ -93,8 +98,8 @@ def prepare(character: int, commit: Commit) -> Prepared:
         return Prepared(
             character,
             commit,
-            tuple(_encode(change) for change in commit.changes),
-            tuple((outbox.op_id(work), _encoder.encode(work)) for work in commit.enqueues),
+            [_encode(change) for change in commit.changes],
+            [(outbox.op_id(work), _encoder.encode(work)) for work in commit.enqueues],
         )
     except UnicodeEncodeError as error:
         raise InvalidTextError(
@@ -133,10 +138,17 @@ class Ledger:
         connection: the writer's connection, inside a transaction.
         heads: where each character's journal ends, by the character's number.
         prepared: the commits that will be decided.
+        unseen: whether idempotency keys and enqueued work are taken for new without a look. Where one isn't,
+            `write` fails with `sqlite3.IntegrityError`, and the commits are to be decided anew with a look.
     """
 
     def __init__(
-        self, connection: sqlite3.Connection, heads: Mapping[int, Head], prepared: Iterable[Prepared]
+        self,
+        connection: sqlite3.Connection,
+        heads: Mapping[int, Head],
+        prepared: Iterable[Prepared],
+        *,
+        unseen: bool = False,
     ) -> None:
         self._connection = connection
         self._before = heads
@@ -149,9 +161,18 @@ class Ledger:
         op_keys: set[tuple[int, OpId]] = set()
         known_keys: set[tuple[int, str]] = set()
         for one in prepared:
-            op_keys.update((one.character, op) for op in _ops_of(one))
-            if one.commit.idempotency is not None:
-                known_keys.add((one.character, one.commit.idempotency.key))
+            number, commit = one.character, one.commit
+            moved = (
+                *commit.settles,
+                *(failure.op for failure in commit.failures),
+                *commit.retries,
+                *commit.discards,
+            )
+            op_keys.update((number, op) for op in moved)
+            if not unseen:
+                op_keys.update((number, op) for op, _ in one.enqueues)
+                if commit.idempotency is not None:
+                    known_keys.add((number, commit.idempotency.key))
         self._ops = outbox.load(connection, tuple(op_keys))
         self._keys = _load_keys(connection, tuple(known_keys))
 
@@ -244,26 +265,25 @@ class Ledger:
         moved: dict[tuple[int, OpId], outbox.OpRow] = {}
         for settled in dict.fromkeys(commit.settles):
             op = self._ops.get((number, settled))
-            if op is None or op.state is not OpState.PENDING:
+            if op is None or op.state != _PENDING:
                 return None
-            moved[number, settled] = _changed(op, state=OpState.DONE)
+            moved[number, settled] = op._replace(state=_DONE)
         for failure in commit.failures:
             op = moved.get((number, failure.op)) or self._ops.get((number, failure.op))
-            if op is None or op.state is not OpState.PENDING:
+            if op is None or op.state != _PENDING:
                 return None
-            moved[number, failure.op] = _changed(
-                op,
-                state=OpState.PARKED if failure.parks else OpState.PENDING,
+            moved[number, failure.op] = op._replace(
+                state=_PARKED if failure.parks else _PENDING,
                 attempts=op.attempts + failure.counts,
                 not_before=failure.not_before,
                 error=failure.error,
             )
         for retried in commit.retries:
             op = self._movable(moved, number, retried, "retried")
-            moved[number, retried] = _changed(op, state=OpState.PENDING, attempts=0, not_before=now)
+            moved[number, retried] = op._replace(state=_PENDING, attempts=0, not_before=now)
         for discarded in commit.discards:
             op = self._movable(moved, number, discarded, "discarded")
-            moved[number, discarded] = _changed(op, state=OpState.DISCARDED)
+            moved[number, discarded] = op._replace(state=_DISCARDED)
         return moved
 
     def _movable(
@@ -273,8 +293,8 @@ class Ledger:
         if op is None:
             raise NotFoundError(f"no work {wanted!r} is in the outbox: `omoide outbox NAME` lists what is")
         if op.state not in _FROM[verb]:
-            allowed = " or ".join(sorted(state.value for state in _FROM[verb]))
-            raise InvalidRequestError(f"work {wanted!r} is {op.state.value}: only {allowed} work can be {verb}")
+            allowed = " or ".join(sorted(_FROM[verb]))
+            raise InvalidRequestError(f"work {wanted!r} is {op.state}: only {allowed} work can be {verb}")
         return op
 
     def _enqueued(
@@ -296,7 +316,7 @@ class Ledger:
                 id=op_id,
                 work=work,
                 cause=prepared.commit.cause,
-                state=OpState.PENDING,
+                state=_PENDING,
                 attempts=0,
                 not_before=now,
                 enqueued_at=now,
@@ -336,32 +356,6 @@ class Ledger:
                 )
             )
         return tuple(appended), link
-
-
-def _ops_of(prepared: Prepared) -> Iterable[OpId]:
-    commit = prepared.commit
-    yield from commit.settles
-    yield from (failure.op for failure in commit.failures)
-    yield from commit.retries
-    yield from commit.discards
-    yield from (op for op, _ in prepared.enqueues)
-
-
-def _changed(
-    op: outbox.OpRow,
-    *,
-    state: OpState,
-    attempts: int | None = None,
-    not_before: float | None = None,
-    error: str | None = None,
-) -> outbox.OpRow:
-    return msgspec.structs.replace(
-        op,
-        state=state,
-        attempts=op.attempts if attempts is None else attempts,
-        not_before=op.not_before if not_before is None else not_before,
-        error=op.error if error is None else error,
-    )
 
 
 def _load_keys(connection: sqlite3.Connection, keys: tuple[tuple[int, str], ...]) -> dict[tuple[int, str], _Known]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import sqlite3
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -23,15 +23,18 @@ _DIGEST_HEX: Final = 24
 """Hexadecimal digits of an op's id: 96 bits make two ops of one id as good as impossible."""
 
 
-class OpRow(msgspec.Struct, frozen=True, gc=False):
-    """One op as it is stored; `work` stays encoded, since moving an op never reads it."""
+class OpRow(NamedTuple):
+    """One op as it is stored, in the order of the table's columns.
+
+    `state` is the value of an `OpState`, and `work` stays encoded, since moving an op never reads it.
+    """
 
     character: int
     seq: int
     id: OpId
     work: bytes
     cause: str
-    state: OpState
+    state: str
     attempts: int
     not_before: float
     enqueued_at: float
@@ -43,26 +46,12 @@ def op_id(work: AnyWork) -> OpId:
     return OpId("op_" + hashlib.sha256(work_key(work).encode()).hexdigest()[:_DIGEST_HEX])
 
 
-def write(connection: sqlite3.Connection, ops: Iterable[OpRow]) -> None:
+def write(connection: sqlite3.Connection, ops: Collection[OpRow]) -> None:
     """Store ops as they are now, new ones and known ones alike."""
     rows.insert(
         connection,
-        "INSERT INTO outbox (character, seq, id, work, cause, state, attempts, not_before, enqueued_at, error)",
-        [
-            (
-                op.character,
-                op.seq,
-                op.id,
-                op.work,
-                op.cause,
-                op.state.value,
-                op.attempts,
-                op.not_before,
-                op.enqueued_at,
-                op.error,
-            )
-            for op in ops
-        ],
+        f"INSERT INTO outbox ({', '.join(OpRow._fields)})",
+        tuple(ops),
         "ON CONFLICT (character, seq) DO UPDATE SET state = excluded.state, attempts = excluded.attempts, "
         "not_before = excluded.not_before, error = excluded.error",
     )
@@ -76,11 +65,7 @@ def load(connection: sqlite3.Connection, keys: Sequence[tuple[int, OpId]]) -> di
         keys,
         "outbox ON outbox.character = wanted.a AND outbox.id = wanted.b",
     )
-    ops = (
-        OpRow(character, seq, its_id, work, cause, OpState(state), attempts, not_before, enqueued_at, error)
-        for character, seq, its_id, work, cause, state, attempts, not_before, enqueued_at, error in found
-    )
-    return {(op.character, op.id): op for op in ops}
+    return {(op.character, op.id): op for op in map(OpRow._make, found)}
 
 
 def last_seq(connection: sqlite3.Connection, character: int) -> int:

@@ -11,10 +11,10 @@ import copy
 import sqlite3
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import outcome
 import trio
 
 from ...protocols.errors import OmoideError, StorageError
@@ -28,6 +28,10 @@ Outcome = Committed | BaseException
 
 _ROW_REFUSED: Final = (sqlite3.IntegrityError, sqlite3.DataError, sqlite3.ProgrammingError, OverflowError)
 """Errors that one row's content causes, so that the rest of its batch can still go in."""
+
+_LOOK_FOR: Final = 64
+"""Batches that look up keys and work beforehand, after one that met something known. Looking costs a batch
+of new commits a tenth; not looking costs a batch with a repeated one a second start."""
 
 
 class Waiting:
@@ -48,7 +52,7 @@ class Waiting:
         self.left -= 1
         if not self.left and self.task is not None:
             task, self.task = self.task, None
-            trio.lowlevel.reschedule(task, outcome.Value(None))
+            trio.lowlevel.reschedule(task)
 
     async def wait(self) -> None:
         """Return once every commit has its outcome."""
@@ -104,6 +108,7 @@ class GroupWriter:
         self._queue: deque[Ticket] = deque()
         self._draining = False
         self._in_doubt = False
+        self._look_for = 0
         self.heads: dict[int, Head] = {}
 
     async def commit(
@@ -144,10 +149,13 @@ class GroupWriter:
     def _commit(self, batch: list[Ticket], now: float) -> list[Outcome]:
         try:
             prepared = [_prepared(ticket) for ticket in batch]
-            try:
-                return self._transact(prepared, now, self._together)
-            except _ROW_REFUSED:
-                return self._transact(prepared, now, self._one_by_one)
+            self._look_for = max(0, self._look_for - 1)
+            for unseen in (self._look_for == 0, False):
+                try:
+                    return self._transact(prepared, now, partial(self._together, unseen=unseen))
+                except _ROW_REFUSED:
+                    self._look_for = _LOOK_FOR
+            return self._transact(prepared, now, self._one_by_one)
         except Exception as error:  # noqa: BLE001 - whatever it is, every caller of the batch is told
             return [self._told(error) for _ in batch]
 
@@ -174,9 +182,15 @@ class GroupWriter:
         self._failpoints.reach("journal.after_commit")
         return outcomes
 
-    def _together(self, prepared: list[Prepared | Exception], now: float) -> tuple[list[Outcome], dict[int, Head]]:
-        ledger = Ledger(self._connection, self.heads, [one for one in prepared if isinstance(one, Prepared)])
+    def _together(
+        self, prepared: list[Prepared | Exception], now: float, *, unseen: bool
+    ) -> tuple[list[Outcome], dict[int, Head]]:
+        ledger = Ledger(self._connection, self.heads, _sound(prepared), unseen=unseen)
         outcomes = [_decide(ledger, one, now) for one in prepared]
+        if not all(isinstance(one, Committed) and not one.repeated for one in outcomes):
+            self._look_for = _LOOK_FOR
+            if unseen:  # a key that was not looked up would have come before any other reason
+                return self._together(prepared, now, unseen=False)
         ledger.write()
         return outcomes, ledger.heads
 
@@ -186,7 +200,7 @@ class GroupWriter:
         heads = dict(self.heads)
         outcomes: list[Outcome] = []
         for one in prepared:
-            ledger = Ledger(self._connection, heads, [one] if isinstance(one, Prepared) else [])
+            ledger = Ledger(self._connection, heads, _sound([one]))
             decided = _decide(ledger, one, now)
             self._connection.execute("SAVEPOINT one")
             try:
@@ -218,6 +232,10 @@ def _prepared(ticket: Ticket) -> Prepared | Exception:
         return prepare(ticket.character, ticket.commit)
     except Exception as error:  # noqa: BLE001 - it goes to the one caller whose commit it is
         return error
+
+
+def _sound(prepared: Sequence[Prepared | Exception]) -> list[Prepared]:
+    return [one for one in prepared if isinstance(one, Prepared)]
 
 
 def _decide(ledger: Ledger, prepared: Prepared | Exception, now: float) -> Outcome:

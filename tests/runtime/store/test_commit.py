@@ -1,5 +1,7 @@
 """What one commit does, in both layouts."""
 
+from collections.abc import Callable
+
 import pytest
 
 from omoide.protocols.errors import (
@@ -10,7 +12,7 @@ from omoide.protocols.errors import (
     OmoideError,
 )
 from omoide.protocols.events import FactAdded, ProfileSet, TurnHeard
-from omoide.protocols.messages import Commit, Committed
+from omoide.protocols.messages import Commit, Committed, IdempotencyKey
 from omoide.protocols.records import OpId, OpState, Profile, TurnId
 from omoide.protocols.scopes import Subject
 from omoide.runtime.clock import VirtualClock
@@ -26,6 +28,7 @@ from omoide.tests.runtime.store.samples import (
     work,
 )
 
+Move = Callable[[OpId], Commit]
 GROUP = Subject("group:discord:7")
 OP = op_id(work("t1"))
 
@@ -101,6 +104,20 @@ async def test_the_same_key_again_returns_the_events_of_then(journal: SqliteJour
 
     assert again == Committed(events=first.events, enqueued=0, repeated=True)
     assert journal.last_seq == 2
+
+
+async def test_a_known_key_comes_before_every_other_reason(journal: SqliteJournal) -> None:
+    await journal.commit(heard("t1"))
+    settling = Commit(
+        actor="dedup",
+        cause="c",
+        changes=(FactAdded(fact=a_fact("f1")),),
+        settles=(OP,),
+        idempotency=IdempotencyKey(key="k", fingerprint="f"),
+    )
+    first = await journal.commit(settling)
+
+    assert await journal.commit(settling) == Committed(events=first.events, repeated=True)
 
 
 async def test_the_same_key_twice_in_one_batch_lands_once(journal: SqliteJournal) -> None:
@@ -206,7 +223,7 @@ async def test_the_error_of_discarded_work_stays_readable(journal: SqliteJournal
 
 
 @pytest.mark.parametrize("move", [retried, discarded])
-async def test_settled_work_is_neither_retried_nor_discarded(journal: SqliteJournal, move) -> None:  # noqa: ANN001
+async def test_settled_work_is_neither_retried_nor_discarded(journal: SqliteJournal, move: Move) -> None:
     await journal.commit(heard("t1"))
     await journal.commit(learned(OP))
 
@@ -222,7 +239,7 @@ async def test_pending_work_is_not_retried(journal: SqliteJournal) -> None:
 
 
 @pytest.mark.parametrize("move", [retried, discarded])
-async def test_unknown_work_is_named(journal: SqliteJournal, move) -> None:  # noqa: ANN001
+async def test_unknown_work_is_named(journal: SqliteJournal, move: Move) -> None:
     with pytest.raises(NotFoundError, match="op_nothing"):
         await journal.commit(move(OpId("op_nothing")))
 

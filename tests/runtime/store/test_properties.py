@@ -15,7 +15,7 @@ from omoide.protocols.records import Fact, FactId, OpId, OpState, OutboxOp, Prof
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import SqliteJournal, examine, op_id, open_store
-from omoide.tests.runtime.store.samples import a_fact, a_turn, settings_in, work
+from omoide.tests.runtime.store.samples import Layout, a_fact, a_turn, settings_in, work
 
 IDS = st.sampled_from(["a", "b", "c"])
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -57,7 +57,7 @@ class Model:
         self.keys: dict[str, tuple[str, tuple[int, ...]]] = {}
         self.changes: list[AnyChange] = []
 
-    def commit(self, commit: Commit, now: float) -> tuple[str, tuple[int, ...]]:
+    def commit(self, commit: Commit, now: float) -> tuple[str, tuple[int, ...]]:  # noqa: C901 - one rule a branch
         """Return what becomes of a commit, refused, repeated or landed, and the seqs of its events."""
         key = commit.idempotency
         if key is not None and key.key in self.keys:
@@ -139,7 +139,7 @@ async def check(journal: SqliteJournal, model: Model) -> None:
 @given(
     st.lists(st.lists(COMMITS, min_size=1, max_size=5), max_size=6), st.sampled_from(["per-character", "shared"])
 )
-def test_the_views_equal_a_plain_model_after_any_commits(batches: list[list[Commit]], layout) -> None:  # noqa: ANN001
+def test_the_views_equal_a_plain_model_after_any_commits(batches: list[list[Commit]], layout: Layout) -> None:
     async def main(folder: Path) -> None:
         tree, clock, model = settings_in(folder, layout), VirtualClock(1.0), Model()
         async with open_store(tree, clock, Unarmed()) as store:
