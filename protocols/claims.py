@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from .clauses import chinese, english, japanese
+from .clauses.english_words import LIGHT, MODALS, OBJECTS
 from .clauses.frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .clauses.slots import filled_slot, same_level
 from .clauses.split import Part, fold_clause, parts
@@ -23,8 +24,8 @@ from .scripts import CJK, HAN, KANA
 SAME_COSINE: Final = 0.85
 """Least cosine at which a vector makes two claims one: the baseline's figure for paraphrases."""
 
-_BROAD: Final = frozenset({"be", "like", "have", "want", "can", "live", "name", ANY_PREDICATE})
-"""Predicates that say nothing without their content."""
+_BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "want", "can", ANY_PREDICATE})
+"""Predicates, or the last words of such, that claim nothing without their content."""
 
 _ALIKE_PREDICATES: Final = frozenset({"be", "work"})
 _LEAST_TERMS: Final = 4
@@ -53,7 +54,7 @@ class Claim(Struct, frozen=True, kw_only=True):
     @property
     def is_empty(self) -> bool:
         """Whether the clause claims nothing that could be compared."""
-        return not self.terms and self.frame.predicate in _BROAD
+        return OBJECTS.issuperset(self.terms) and self.frame.predicate.rpartition(" ")[2] in _BROAD
 
 
 def claim_of(text: str, *, leave_out: Iterable[str] = ()) -> Claim:
@@ -103,7 +104,7 @@ def opposes(statement: Claim, known: Claim) -> bool:
         statement.frame.subject == known.frame.subject
         and not statement.frame.hypothetical
         and affirmed.frame.tense in _denied_tenses(denied)
-        and _agree(denied.frame.predicate, affirmed.frame.predicate, loosely=True)
+        and _reaches(denied, affirmed.frame.predicate)
         and not denied.is_empty
         and _covers(denied, affirmed)
     )
@@ -142,7 +143,7 @@ def same_claim(rejected: Claim, claim: Claim) -> bool:
         and one.subject == other.subject
         and one.tense is other.tense
         and one.hypothetical == other.hypothetical
-        and _agree(one.predicate, other.predicate, loosely=False)
+        and one.predicate == other.predicate
         and not rejected.is_empty
         and (rejected.key == claim.key or _covers(rejected, claim) or _nearly_covers(claim, rejected))
     )
@@ -154,8 +155,8 @@ def matches(rejected: Claim, claim: Claim, cosine: float | None) -> bool:
     Args:
         rejected: the rejected claim.
         claim: the claim that would come back.
-        cosine: similarity of the two texts' vectors, or None where there are none. It never overrules polarity
-            or subject: sentence vectors put a statement close to its negation.
+        cosine: similarity of the two texts' vectors, or None where there are none. It never overrules
+            polarity or subject: sentence vectors put a statement close to its negation.
     """
     if same_claim(rejected, claim):
         return True
@@ -182,7 +183,7 @@ def resolved(denied: Claim, known: Claim) -> Claim:
 
 
 def lifts(affirmation: Claim, rejected: Claim) -> bool:
-    """Return whether an affirmation takes back a rejection: it says what was rejected, or something closer to it."""
+    """Return whether an affirmation takes back a rejection: it says what was rejected, more or less closely."""
     return same_claim(rejected, affirmation) or same_claim(affirmation, rejected)
 
 
@@ -215,8 +216,12 @@ def _claim(frame: Frame) -> Claim:
     return Claim(polarity=not frame.negated, terms=terms, key=key, frame=frame)
 
 
-def _agree(one: str, other: str, *, loosely: bool) -> bool:
-    return one == other or (loosely and (ANY_PREDICATE in {one, other} or {one, other} == _ALIKE_PREDICATES))
+def _reaches(denied: Claim, predicate: str) -> bool:
+    """Return whether a denial is about a predicate: the same, or any where it names none ("not a nurse")."""
+    own = denied.frame.predicate
+    if own == ANY_PREDICATE:
+        return not OBJECTS.issuperset(denied.terms)
+    return own == predicate or {own, predicate} == _ALIKE_PREDICATES
 
 
 def _denied_tenses(denied: Claim) -> frozenset[Tense]:

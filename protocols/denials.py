@@ -56,37 +56,51 @@ class Affirmation(Struct, frozen=True, kw_only=True):
 
 _WRONG: Final = _pattern(
     r"^(?:no |nope |sorry |but |well )*(?:"
-    r"(?:that is|that's|thats|it's|it is|this is|you're|you are|you were|you got (?:that|it|this)|you have (?:that|it)|you've got (?:that|it))"
-    r" (?:all |so |just |simply |totally |completely )?(?:wrong|not true|not right|not correct|incorrect|false|untrue|mistaken|a lie|a mistake|not so|not how it is)"
+    r"(?:that is|that's|thats|it's|it is|this is|you're|you are|you were|you got (?:that|it|this)|you have"
+    r" (?:that|it)|you've got (?:that|it))"
+    r" (?:all |so |just |simply |totally |completely )?(?:wrong|not true|not right|not correct|incorrect|false"
+    r"|untrue|mistaken|a lie|a mistake|not so|not how it is)"
     r"|(?:that|it) (?:isn't|is not|wasn't|was not|ain't) (?:true|right|correct|so)|not true|wrong|incorrect"
     r"|(?:i|we) (?:do not|don't|am not|have not|haven't|did not|didn't|was not|wasn't)|i'm not|no i'm not"
     r")(?: (?:at all|actually|though|anymore|any more|you know|about (?:that|me)))*$"
-    r"|^(?:不对|不是的|不是这样的?|不是|才不是|不对不对|错了?|你错了|你?(?:记|搞|弄|说|听)错了?|你误会了?|不是真的|没有的事|没这回事|胡说|哪有|并不是|才没有|我没有|我不是|我才没有)(?:啊|啦|呀|吧|哦|的|了)*$"
-    r"|^(?:いや|いえ|いいえ|ううん)?(?:違う|違います|違った|違うの|ちがう|ちがいます|間違い|間違いです|間違ってる|間違っている|間違っています|そうじゃない|そうではない|そうではありません|そんなことない|そんなことはない|そんなことありません|嘘|嘘です|誤解です|誤解)(?:よ|ね|な|です|って|から|ってば)*$"
+    r"|^(?:不对|不是的|不是这样的?|不是|才不是|不对不对|错了?|你错了|你?(?:记|搞|弄|说|听)错了?|你误会了?|不是真的|没有的事|没这回事|胡说|哪有|并不是|才没有|我没有|我不是"
+    r"|我才没有)(?:啊|啦|呀|吧|哦|的|了)*$"
+    r"|^(?:いや|いえ|いいえ|ううん)?(?:違う|違います|違った|違うの|ちがう|ちがいます|間違い|間違いです|間違ってる|間違っている|間違っています|そうじゃない|そうではない|そうではありません"
+    r"|そんなことない|そんなことはない|そんなことありません|嘘|嘘です|誤解です|誤解)(?:よ|ね|な|です|って|から|ってば)*$"
 )
 _RIGHT: Final = _pattern(
-    r"^(?:yes |yeah |yep )*(?:that is|that's|thats|it is|it's|you're|you are) (?:so |very |totally |absolutely |quite )?(?:right|true|correct)$|^(?:exactly|correct)$"
+    r"^(?:yes |yeah |yep )*(?:that is|that's|thats|it is|it's|you're|you are) (?:so |very |totally |absolutely"
+    r" |quite )?(?:right|true|correct)$|^(?:exactly|correct)$"
     r"|^(?:对|对的|对啊|没错|是的|是这样的?|说得对|你说得对|确实|确实如此)(?:啊|呀|哦|的)*$"
     r"|^(?:はい|ええ|うん)?(?:その通り|そのとおり|そうです|そうだ|合ってる|合っています|正しい)(?:よ|ね|です)*$"
 )
 _JOKE: Final = _pattern(
-    r"\b(?:just kidding|kidding|joking|jk|lol|lmao|rofl|haha\w*|hehe\w*|hihi|sarcasm|dying of laughter|so funny|cracking me up|hilarious)\b"
+    r"\b(?:just kidding|kidding|joking|jk|lol|lmao|rofl|haha\w*|hehe\w*|hihi|sarcasm|dying of laughter|so"
+    r" funny|cracking me up|hilarious)\b"
     r"|哈哈|嘿嘿|嘻嘻|开玩笑|逗你|笑死|骗你的|冗談|笑って|(?:笑|w+)$|なんちゃって|ウケる|爆笑|笑い死|笑える|\^_\^|😂|🤣|xd\b"
 )
 _REPORTED: Final = _pattern(
-    r"\b(?:he|she|they|you|people|everyone|somebody|someone|mum|mom|dad|doctor|boss|my \w+(?: \w+)?|\w+) (?:says?|said|thinks?|thought|tells?|told|claims?|claimed|believes?|believed|insists?|insisted|writes|wrote|asks?|asked|pretends?|pretended)\b"
-    r"|\b(?:according to|as they say|rumou?r has it|i heard|i read that|it says|in the (?:film|movie|book|game|song|story|dream)|in my dream|i dreamt|i dreamed|my character|quote|the song goes)\b"
-    r"|(?:他|她|他们|她们|妈妈?|爸爸?|老板|医生|朋友|同事|别人|人家|有人|大家|老师|[^我们]{1,4})(?:说|认为|觉得|以为|告诉|讲|问)(?:过|我)?|听说|据说|梦见|书里|电影里|歌里|剧本"
+    r"\b(?:he|she|they|you|people|everyone|somebody|someone|mum|mom|dad|doctor|boss|my \w+(?: \w+)?|\w+)"
+    r" (?:says?|said|thinks?|thought|tells?|told|claims?|claimed|believes?|believed|insists?|insisted|writes"
+    r"|wrote|asks?|asked|pretends?|pretended)\b"
+    r"|\b(?:according to|as they say|rumou?r has it|i heard|i read that|it says|in the (?:film|movie|book|game"
+    r"|song|story|dream)|in my dream|i dreamt|i dreamed|my character|quote|the song goes)\b"
+    r"|(?:他|她|他们|她们|妈妈?|爸爸?|老板|医生|朋友|同事|别人|人家|有人|大家|老师|[^我们]{1,4})(?:说|认为|觉得|以为|告诉|讲|问)(?:过|我)?|听说|据说|梦见|书里"
+    r"|电影里|歌里|剧本"
     r"|(?:と|って)(?:言って|言った|言われ|聞いた|聞き|思われ|書いて)|らしい|そうです$|によると|夢で|映画で"
 )
 _OWN_SAYING: Final = _pattern(
-    r"^(?:i|we|ich) (?:have |already |just |never )*(?:said|say|told you|think|thought|believe)\b|^我(?:都|早就|已经)?(?:说|觉得|认为|告诉你)|私は.*と(?:言った|思う)"
+    r"^(?:i|we|ich) (?:have |already |just |never )*(?:said|say|told you|think|thought|believe)\b|^我(?:都|早就"
+    r"|已经)?(?:说|觉得|认为|告诉你)|私は.*と(?:言った|思う)"
 )
 _EMPHASIS: Final = _pattern(
-    r"^(?:yes|yeah|yep|yup|actually|indeed|no)\b|\b(?:after all|again|still|indeed|really|it is true|it's true|truth is|definitely|certainly|of course)\b"
-    r"|^(?:对|是的|没错|其实|确实|的确|真的|还是|当然)|(?:确实|的确|真的|还是|毕竟|其实|仍然|依然|又|当然|就是|重新)"
-    r"|^(?:はい|うん|ええ|やっぱり|やはり|実は|確かに|本当に)|(?:やっぱり|やはり|本当に|ほんとに|確かに|まだ|今でも|また|実は|ちゃんと)"
+    r"^(?:yes|yeah|yep|yup|actually|indeed|no)\b"
+    r"|\b(?:after all|again|still|indeed|it is true|it's true|truth is)\b"
+    r"|\bi really (?:do|am|have|did)\b"
+    r"|^(?:对|是的|没错|当然)|(?:确实|的确|真的(?=是|有|在|会)|还是|毕竟|其实|仍然|依然|又|重新)"
+    r"|^(?:はい|うん|ええ)|(?:やっぱり|やはり|実は|確かに|まだ|今でも|また)"
 )
+_NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
 _NO: Final = _pattern(r"^(?:no|nope|不|不是|いや|いいえ)$")
 _YES: Final = _pattern(r"^(?:yes|yeah|yep|对|是的|没错|はい|うん|ええ)$")
 _QUOTED: Final = re.compile(r"[\"“「『][^\"”」』]{4,}[\"”」』]")
@@ -106,7 +120,7 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
     for _, part, claim in _own_clauses(text, leave_out):
         if _WRONG.search(part.text):
             found.append(Denial(kind=DenialKind.WRONG, claim=None))
-        elif denied := _denied(claim):
+        elif denied := _denied(part, claim):
             found.append(denied)
     named = [denial for denial in found if denial.claim is not None]
     return tuple(named or found[:1])
@@ -126,7 +140,7 @@ def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmati
     for before, part, claim in _own_clauses(text, leave_out):
         if _RIGHT.search(part.text):
             found.append(Affirmation(kind=AffirmationKind.RIGHT, claim=None))
-        elif _insists(before, part, claim) and _is_own(claim) and claim.polarity and not claim.is_empty:
+        elif _insists(before, part, claim) and _is_own(claim) and claim.polarity and _is_stated(claim):
             found.append(Affirmation(kind=AffirmationKind.STATED, claim=claim))
     named = [one for one in found if one.claim is not None]
     return tuple(named or found[:1])
@@ -160,24 +174,31 @@ def _is_reported(part: Part, claim: Claim) -> bool:
     )
 
 
-def _denied(claim: Claim) -> Denial | None:
+def _denied(part: Part, claim: Claim) -> Denial | None:
     frame = claim.frame
     if not _is_own(claim) or _is_idle(claim):
         return None
     if frame.tense is Tense.ENDED and claim.polarity and not claim.is_empty:
         return Denial(kind=DenialKind.ENDED, claim=affirmed(claim))
-    if claim.polarity or (claim.is_empty or (not claim.terms and frame.predicate == ANY_PREDICATE)):
+    if claim.polarity or claim.is_empty:
+        return None
+    if frame.voice is Voice.OMITTED and frame.predicate == ANY_PREDICATE and not _NOT_A.search(part.text):
+        # "No worries", "not much has changed": a noun with "no" is a turn of phrase where nobody is named.
         return None
     return Denial(kind=DenialKind.NEGATED, claim=affirmed(claim))
 
 
+def _is_stated(claim: Claim) -> bool:
+    """Return whether a clause is a whole statement, and not a word beside "yes"."""
+    return not claim.is_empty and claim.frame.predicate != ANY_PREDICATE
+
+
 def _is_idle(claim: Claim) -> bool:
     """Return whether a denial is a turn of phrase: "I don't know", "I can't wait", "I'm not sure"."""
-    predicate = claim.frame.predicate
-    if not claim.terms or predicate in IDLE:
-        return predicate in IDLE and not claim.terms
-    idle = IDLE if predicate in {"can", "will", "would"} else IDLE_STATES
-    return claim.terms[0] in idle
+    verb = claim.frame.predicate.rpartition(" ")[2]
+    if verb in IDLE:
+        return not claim.terms or claim.frame.predicate in {"can believe", "can wait"}
+    return verb == "be" and not IDLE_STATES.isdisjoint(claim.terms[:1])
 
 
 def _is_own(claim: Claim) -> bool:

@@ -11,6 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from ..scripts import words
 from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .scan import OWNER, Scanner, pieces, with_owner
 from .slots import owned_slot
@@ -39,15 +40,16 @@ _OWNED: Final = re.compile(
 )
 _SUBJECT: Final = re.compile(f"(?P<first>{_FIRST})(?:自己)?|(?P<third>{_THIRD})(?:自己)?|(?P<you>你们|你|您|妳)")
 _OTHER: Final = re.compile(
-    f"(?P<who>[^不没]{{1,7}}?)(?:也|都|就|真的|很|非常|一直|现在)*(?=(?:不|没|从不|不再)?(?:是|喜欢|讨厌|住在|搬到|叫|有|在.+(?:工作|上班)|想要))"
+    "(?P<who>[^不没]{1,7}?)(?:也|都|就|真的|很|非常|一直|现在)*(?=(?:不|没|从不|不再)?(?:是|喜欢|讨厌|住在|搬到|叫|有|在.+(?:工作|上班)|想要))"
 )
 _FRONTED: Final = re.compile(f"(?P<what>[^不没是喜住叫有想会能]{{1,8}}?)(?P<rest>(?:{_FIRST})(?!的).+)")
 
 _ALSO: Final = re.compile("也|兼职?|同时|另外|还(?=在|当|做|兼|有|会|喜欢)|副业")
-_EMPHATIC: Final = re.compile("确实|的确|真的|还是|毕竟|当然|又|其实|仍然|依然|仍(?=是|在|喜)")
+_EMPHATIC: Final = re.compile("确实|的确|真的(?=是|有|在|会)|还是|毕竟|当然|又|其实|仍然|依然|仍(?=是|在|喜)")
 _ENDED: Final = re.compile("以前|从前|过去|曾经|曾|原来|之前|小时候|当年|本来")
 _ADVERB: Final = re.compile(
-    "现在|目前|如今|今天|昨天|去年|前年|上个?月|上周|上个星期|[一两三四五六七八九十几0-9]+年前|最近|一直|总是|经常|常常|每天|天天|每周|平时|有时候?|偶尔|已经|早就|都(?!市)|就(?!业|诊)|才(?!华|能)|"
+    "现在|目前|如今|真的|今天|昨天|去年|前年|上个?月|上周|上个星期|[一两三四五六七八九十几0-9]+年前|最近|一直|总是|经常|常常|每天|天天|每周|平时|有时候?|偶尔|已经|早就|都(?!市)"
+    "|就(?!业|诊)|才(?!华|能)|"
     "很|非常|特别|超级|太(?!太|阳|极)|最(?!近)|更|挺|蛮|十分|根本|完全|绝对|一点儿?也?|从来(?!没|不)|终于|刚刚|刚|正在|正(?!义|式)|"
     "在(?=学|练|看|读|写|玩|听|找|准备|用|吃|喝|减肥)|大概|可能|肯定|一定|自己|早(?=就|已|不|没)|可(?=不|没|喜欢|是|爱|想)|"
     f"好(?=喜欢|爱|讨厌|想)|真(?=不|没|喜欢|讨厌|爱)|超(?=喜欢|爱|讨厌)|还(?=不|没|{_YES_VERBS})|再(?={_YES_VERBS})|并(?=不|没|非)"
@@ -79,7 +81,7 @@ _PREDICATE: Final = re.compile(
     "(?P<hate>讨厌|厌恶|憎恨|恨|反感|受不了|嫌弃)|"
     "(?P<job>当上|当(?!然|地)|担任|从事)|(?P<be>就是|是|身为|成为|做(?!饭|菜|梦))|"
     "(?P<have>拥有|有(?!时|点|趣|名|关)|养(?!老|成|生)|收养)|"
-    "(?P<verb>认识|知道|记得|相信|害怕|想念|参加|学习|练习|吃|喝|玩|学|看|听|读|写|抽|吸|用|买|穿|开|说|讲|练|打|跑|唱|跳|弹|画|骑|教|去|怕|信)"
+    "(?P<verb>结婚|离婚|订婚|毕业|辞职|怀孕|退休|搬家|生病|受伤|失业|认识|知道|记得|相信|害怕|想念|参加|学习|练习|吃|喝|玩|学|看|听|读|写|抽|吸|用|买|穿|开|说|讲|练|打|跑|唱|跳|弹|画|骑|教|去|怕|信)"
 )
 _AFTER_BE: Final = re.compile("(?P<like>喜欢|热爱)|(?P<hate>讨厌)|(?P<job>当|做|担任|从事)(?=.)")
 """Predicates that may follow 是, which else ends in a noun: 学生 isn't "to learn"."""
@@ -99,9 +101,7 @@ _VERBS: Final = {"害怕": "怕", "学习": "学", "练习": "练", "相信": "�
 _JOBS: Final = frozenset({"当", "做", "担任"})
 _HOMES: Final = frozenset({"生活", "居住", "住"})
 _OWNED_SLOTS: Final = {"名字": "name", "姓名": "name", "职业": "job", "工作": "job"}
-_SINGLE: Final = frozenset(
-    simple for simple in "生日 年龄 电话 手机号 电话号码 邮箱 地址 家乡 老家 国籍 身高 体重 星座 血型 密码".split()
-)
+_SINGLE: Final = words("生日 年龄 电话 手机号 电话号码 邮箱 地址 家乡 老家 国籍 身高 体重 星座 血型 密码")
 
 
 class _Reading(Struct):
@@ -168,7 +168,7 @@ def _slot_of(found: re.Match[str]) -> str:
     what = found["what"]
     if found["best"]:
         return owned_slot(("favourit", what))
-    return _OWNED_SLOTS.get(what, " ".join(("my", what)) if what in _SINGLE else "")
+    return _OWNED_SLOTS.get(what, f"my {what}" if what in _SINGLE else "")
 
 
 def _read_adverbs(scan: Scanner, reading: _Reading) -> None:
@@ -255,7 +255,6 @@ def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: 
         phrases=phrases,
         slot=reading.slot,
         value=phrases[0] if fills and phrases else (),
-        moved=reading.moved,
         added=reading.added,
         emphatic=reading.emphatic,
         hypothetical=hypothetical,

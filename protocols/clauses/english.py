@@ -4,19 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 
 from ..contractions import expand
-from ..tokens import terms
+from ..scripts import words
+from ..tokens import CACHED_WORDS, terms
 from . import english_words as data
 from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .slots import owned_slot
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,:/][0-9]+)*(?:'[^\W_]+)*")
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'"})
-_FOREIGN_NEGATIONS: Final = frozenset("não nunca jamás jamais nicht kein keine не нет никогда 안 못".split())
+_FOREIGN_NEGATIONS: Final = words("não nunca jamás jamais nicht kein keine не нет никогда 안 못")
 _HEADS: Final = {
     "BE": "be",
     "JOB": "be",
@@ -28,11 +30,16 @@ _HEADS: Final = {
 }
 _SLOTS: Final = {"JOB": "job", "LIVE": "home", "MOVED": "home", "NAME": "name", "AGE": "age"}
 _SKIPPED: Final = frozenset({*data.ADVERBS, "ALSO", "EMPH"})
-_MODALS: Final = frozenset("can will would shall should must may might".split())
-_IMPERATIVES: Final = frozenset("stop quit never let".split())
+_IMPERATIVES: Final = words("stop quit never let")
 _VERBLIKE: Final = frozenset(
-    {*data.VERBS, *data.AUXILIARIES, *_HEADS, *_MODALS, "NOT", "PAST", "ENDED", "like", "have"}
+    {*data.VERBS, *data.AUXILIARIES, *_HEADS, *data.MODALS, "NOT", "PAST", "ENDED", "like", "have"}
 )
+_VOICES: Final = {
+    **dict.fromkeys(data.FIRST, Voice.FIRST),
+    **dict.fromkeys(data.THIRD, Voice.THIRD),
+    "OWNER": Voice.NAMED,
+}
+_NOMINATIVES: Final = frozenset({"i", "we", "OWNER"})
 _MOST_SUBJECT_WORDS: Final = 5
 
 
@@ -54,7 +61,14 @@ class _Head(Struct):
     ended: bool = False
     slot: str = ""
     moved: bool = False
+    awaits_verb: bool = False
     end: int = 0
+
+    def extend(self, predicate: str) -> bool:
+        """Take a predicate, alone or after its modal, and return that it was taken."""
+        self.predicate = f"{self.predicate} {predicate}".strip()
+        self.awaits_verb = predicate in data.MODALS
+        return True
 
 
 def read(clause: str, names: frozenset[str]) -> Frame:
@@ -71,7 +85,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     )
     subject = _subject(marked)
     head = _head(marked[subject.end :], named=subject.voice is not Voice.OMITTED)
-    phrases = _phrases(marked[subject.end + head.end :])
+    rest = marked[subject.end + head.end :]
+    phrases = _phrases(rest) or _objects(rest)
     slot = head.slot or (subject.slot if head.predicate == "be" else "")
     return Frame(
         subject=subject.of,
@@ -82,7 +97,6 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         phrases=phrases,
         slot=slot,
         value=phrases[0] if slot and phrases else (),
-        moved=head.moved,
         added="ALSO" in marked,
         emphatic="EMPH" in marked,
         hypothetical=hypothetical,
@@ -123,75 +137,74 @@ def _without_openers(words: list[str]) -> list[str]:
 def _marked(words: Sequence[str]) -> list[str]:
     text = " ".join("NOT" if word in _FOREIGN_NEGATIONS else word for word in words)
     for pattern, marker in data.RULES:
-        text = " ".join(pattern.sub(marker, text).split())
+        text, found = pattern.subn(marker, text)
+        if found:
+            text = " ".join(text.split())
     return text.split()
 
 
-def _adjunct_last(tokens: list[str]) -> list[str]:
-    """Return the tokens with what stands before the person ("these days I ...") moved to the end."""
-    for at, token in enumerate(tokens[:_MOST_SUBJECT_WORDS]):
-        if token in _VERBLIKE or token in data.THIRD or (at == 0 and token in data.POSSESSIVES):
-            return tokens
-        if token in data.FIRST or token == "OWNER":
-            return [*tokens[at:], *tokens[:at]] if at and tokens[at - 1] != "and" else tokens
-    return tokens
+def _adjunct_last(marked: list[str]) -> list[str]:
+    """Return the marked with what stands before the person ("these days I ...") moved to the end."""
+    for at, word in enumerate(marked[:_MOST_SUBJECT_WORDS]):
+        if word in _VERBLIKE or word in data.THIRD or (at == 0 and word in data.POSSESSIVES):
+            return marked
+        if word in _NOMINATIVES:
+            return [*marked[at:], *marked[:at]] if at and marked[at - 1] != "and" else marked
+    return marked
 
 
-def _subject(tokens: Sequence[str]) -> _Subject:
-    first = tokens[0] if tokens else ""
-    if first in data.FIRST:
-        return _Subject(SELF, Voice.FIRST, 1)
-    if first == "OWNER":
-        return _Subject(SELF, Voice.NAMED, 1)
-    if first in data.THIRD:
-        return _Subject(SELF, Voice.THIRD, 1)
-    end = next((at for at, token in enumerate(tokens[: _MOST_SUBJECT_WORDS + 1]) if token in _VERBLIKE), 0)
+def _subject(marked: Sequence[str]) -> _Subject:
+    first = marked[0] if marked else ""
+    if first in _VOICES:
+        return _Subject(SELF, _VOICES[first], 1)
+    end = next((at for at, word in enumerate(marked[: _MOST_SUBJECT_WORDS + 1]) if word in _VERBLIKE), 0)
     if not end:
         return _Subject(SELF, Voice.OMITTED, 0)
-    if "i" in tokens[:end]:
+    if "i" in marked[:end]:
         return _Subject(SELF, Voice.FIRST, end)
-    content = [_stem(token) for token in tokens[:end] if token not in data.BREAKS and token not in _SKIPPED]
+    content = [_stem(word) for word in marked[:end] if word not in data.BREAKS and word not in _SKIPPED]
     if first in data.POSSESSIVES and content:
         slot = owned_slot(content)
-        return _Subject(
-            "" if slot else " ".join(content), Voice.FIRST if first in {"my", "our"} else Voice.THIRD, end, slot
-        )
+        voice = Voice.FIRST if first in {"my", "our"} else Voice.THIRD
+        return _Subject("" if slot else " ".join(content), voice, end, slot)
     return _Subject(" ".join(content) or first, Voice.THIRD, end)
 
 
-def _head(tokens: Sequence[str], *, named: bool) -> _Head:
-    head = _Head()
-    for at, token in enumerate(tokens):
-        if token == "NOT":
+def _head(marked: Sequence[str], *, named: bool) -> _Head:
+    """Read up to the first word of content, which is where the predicate is known and another word comes."""
+    head = _Head(end=len(marked))
+    for at, word in enumerate(marked):
+        if word == "NOT":
             head.negated = not head.negated
-        elif token in {"PAST", "ENDED"}:
+        elif word in {"PAST", "ENDED"}:
             head.past = True
-            head.ended = head.ended or token == "ENDED"
-        elif token not in _SKIPPED:
-            if head.predicate or not _take(head, token, named=named):
-                head.end = at
-                break
-    else:
-        head.end = len(tokens)
+            head.ended = head.ended or word == "ENDED"
+        elif word == "to" and head.predicate == "want":
+            head.awaits_verb = True
+        elif word in data.PARTICLES and head.predicate and at and marked[at - 1] not in _SKIPPED:
+            head.predicate = f"{head.predicate} {word}"
+        elif word not in _SKIPPED and (
+            (head.predicate and not head.awaits_verb) or not _take(head, word, named=named)
+        ):
+            head.end = at
+            break
     head.predicate = head.predicate or ANY_PREDICATE
     return head
 
 
-def _take(head: _Head, token: str, *, named: bool) -> bool:
-    """Read the token as the predicate; False where it is none."""
-    if token in _HEADS:
-        head.predicate = _HEADS[token]
-        head.slot = _SLOTS.get(token, "")
-        head.moved = token == "MOVED"
-        return True
-    stem = _stem(token)
-    known = data.PREDICATES.get(stem) or data.PREDICATES.get(token)
-    is_verb = token in _MODALS or (token not in data.BREAKS and (named or token in data.VERBS))
+def _take(head: _Head, word: str, *, named: bool) -> bool:
+    """Read the word as the predicate, or as the verb of a modal; False where it is neither."""
+    if word in _HEADS:
+        head.slot = "" if head.predicate else _SLOTS.get(word, "")
+        head.moved = word == "MOVED"
+        return head.extend(_HEADS[word])
+    stem = _stem(word)
+    known = data.PREDICATES.get(stem) or data.PREDICATES.get(word)
+    is_verb = word in data.MODALS or (word not in data.BREAKS and (named or word in data.VERBS))
     if not known and not is_verb:
         return False
-    head.predicate = known or stem
-    head.past = head.past or token in {"had", "lived", "worked"}
-    return True
+    head.past = head.past or word in {"had", "lived", "worked"}
+    return head.extend(known or stem)
 
 
 def _tense(head: _Head) -> Tense:
@@ -200,24 +213,30 @@ def _tense(head: _Head) -> Tense:
     return Tense.PAST if head.past and head.predicate in data.STATES and not head.moved else Tense.PRESENT
 
 
-def _phrases(tokens: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+def _phrases(marked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return the content in phrases; what stands after a second "not" is contrast and left out."""
     phrases: list[list[str]] = [[]]
     prefix = ""
-    for token in tokens:
-        if token == "NOT":
+    for word in marked:
+        if word == "NOT":
             break
-        if token in data.MARKED or token in data.BREAKS or token.isupper():
+        if word in data.MARKED or word in data.BREAKS or word.isupper():
             phrases.append([])
-            prefix = data.MARKED.get(token, "")
-        elif token not in _SKIPPED:
-            phrases[-1].append(prefix + _stem(token))
+            prefix = data.MARKED.get(word, "")
+        elif word not in _SKIPPED:
+            phrases[-1].append(prefix + _stem(word))
     return tuple(tuple(phrase) for phrase in phrases if phrase)
+
+
+def _objects(rest: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the pronoun that stands for the content, so that "I made it" isn't "I made"."""
+    return next((((word,),) for word in rest if word in data.OBJECTS), ())
 
 
 def _is_imperative(words: Sequence[str]) -> bool:
     return list(words[:2]) == ["do", "not"] or (bool(words) and words[0] in _IMPERATIVES)
 
 
+@lru_cache(CACHED_WORDS)
 def _stem(word: str) -> str:
-    return terms(word)[-1] if terms(word) else word
+    return (terms(word) or [word])[-1]

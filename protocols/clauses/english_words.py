@@ -14,66 +14,79 @@ from ..scripts import words
 FIRST: Final = words("i we me us myself")
 THIRD: Final = words("he she they")
 POSSESSIVES: Final = words("my our his her their")
-OTHERS: Final = words(
-    "you it this that these those there the a an some everyone everybody someone somebody nobody people"
-)
-OPENERS: Final = words(
-    "no nope nah yes yeah yep yup well oh ah hey ok okay so but and because since though although actually honestly "
-    "please sorry hmm um uh sure right indeed anyway also basically look listen wait true correct exactly then"
-)
+OTHERS: Final = words("""
+    you it this that these those there the a an some everyone everybody someone somebody nobody people
+    """)
+OPENERS: Final = words("""
+    no nope nah yes yeah yep yup well oh ah hey ok okay so but and because since though although actually
+    honestly please sorry hmm um uh sure right indeed anyway also basically look listen wait true correct
+    exactly then
+    """)
 CONDITIONS: Final = words("if unless when whenever suppose supposing imagine whether assuming lest")
 
-ADVERBS: Final = words(
-    "really very truly just simply always often usually sometimes still now currently actually definitely certainly "
-    "already even ever so too quite rather pretty totally absolutely literally basically honestly completely "
-    "especially particularly probably maybe perhaps again indeed daily weekly today tonight nowadays lately recently "
-    "much anymore either most more mostly mainly only all both long sincerely deeply greatly dearly best regularly "
-    "constantly frequently occasionally once seriously"
-)
+ADVERBS: Final = words("""
+    really very truly just simply always often usually sometimes still now currently actually definitely
+    certainly already even ever so too quite rather pretty totally absolutely literally basically honestly
+    completely especially particularly probably maybe perhaps again indeed daily weekly today tonight
+    nowadays lately recently much anymore either most more mostly mainly only all both long sincerely deeply
+    greatly dearly best regularly constantly frequently occasionally once seriously
+    """)
 """Words that say how or when, and not what."""
 
-AUXILIARIES: Final = words(
-    "do does did have has had am is are was were be been being can could will would shall should must may might"
-)
+AUXILIARIES: Final = words("""
+    do does did have has had am is are was were be been being can could will would shall should must may
+    might
+    """)
 
-VERBS: Final = words(
-    "likes loves hates enjoys dislikes lives works studies plays wants needs goes eats drinks speaks owns moved teaches "
-    "runs says said thinks told claims believes knows calls makes takes manages clears keeps gives looks seems feels "
-    "adores prefers sings reads writes drives hopes plans plans likes loved liked lived worked studied went ate drank "
-    "came comes gets got got got married died became becomes stopped quit started began insists heard wrote asked tells"
-)
+MODALS: Final = words("can will would shall should must may might")
+"""Verbs that need another one: their predicate is both together."""
+
+VERBS: Final = words("""
+    likes loves hates enjoys dislikes lives works studies plays wants needs goes eats drinks speaks owns
+    moved teaches runs says said thinks told claims believes knows calls makes takes manages clears keeps
+    gives looks seems feels adores prefers sings reads writes drives hopes plans loved liked lived worked
+    studied went ate drank came comes gets got married died became becomes stopped quit started began
+    insists heard wrote asked tells
+    """)
 """Verb forms that end a subject of more than a pronoun."""
 
-REPORTING: Final = words(
-    "say said think thought tell told claim believ insist hear heard write wrote ask report joke pretend"
-)
+REPORTING: Final = words("""
+    say said think thought tell told claim believ insist hear heard write wrote ask report joke pretend
+    """)
 """Stems of predicates that report what somebody says."""
 
-BREAKS: Final = words(
-    "a an the of in on at by for with about against between into through during before after above below to up down "
-    "out off over under near along around across behind beside inside outside and or but as than that which who where "
-    "while my our your his her their its this these those me him us them you i we he she they it some any every each "
-    "both own am is are was were be been being do does did have has had there here because if like since until upon"
-)
+BREAKS: Final = words("""
+    a an the of in on at by for with about against between into through during before after above below to
+    up down out off over under near along around across behind beside inside outside and or but as than that
+    which who where while my our your his her their its this these those me him us them you i we he she they
+    it some any every each both own am is are was were be been being do does did have has had there here
+    because if like since until upon
+    """)
 """Words that part phrases and carry no content of their own."""
 
 MARKED: Final = {"from": "from:", "without": "without:"}
 """Prepositions whose meaning must stay with the phrase after them."""
 
 _IRREGULAR: Final = (
-    "began begin begun begin bought buy broke break built build came come caught catch chose choose drank drink drawn draw "
-    "drew draw driven drive drove drive drunk drink ate eat eaten eat fell fall felt feel flew fly forgot forget found find "
-    "fought fight gave give given give gone go grew grow grown grow heard hear held hold kept keep knew know known know led "
-    "lead left leave lost lose made make met meet paid pay ran run rode ride said say sang sing sat sit saw see seen see "
-    "sent send slept sleep sold sell spent spend spoke speak spoken speak stood stand swam swim taught teach thought think "
-    "told tell took take taken take threw throw understood understand went go won win wore wear worn wear wrote write "
+    "began begin begun begin bought buy broke break built build came come caught catch chose choose drank"
+    " drink drawn draw "
+    "drew draw driven drive drove drive drunk drink ate eat eaten eat fell fall felt feel flew fly forgot"
+    " forget found find "
+    "fought fight gave give given give gone go grew grow grown grow heard hear held hold kept keep knew know"
+    " known know led "
+    "lead left leave lost lose made make met meet paid pay ran run rode ride said say sang sing sat sit saw"
+    " see seen see "
+    "sent send slept sleep sold sell spent spend spoke speak spoken speak stood stand swam swim taught teach"
+    " thought think "
+    "told tell took take taken take threw throw understood understand went go won win wore wear worn wear"
+    " wrote write "
     "written write had have has have"
-).split()
+)
 PREDICATES: Final = {
-    **dict(zip(_IRREGULAR[::2], _IRREGULAR[1::2], strict=True)),
+    **dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True)),
     **dict.fromkeys(("like", "love", "enjoy", "ador", "into"), "like"),
     **dict.fromkeys(("want", "hope", "plan", "wish", "intend", "dream", "need"), "want"),
-    **dict.fromkeys(("have", "own"), "have"),
+    **dict.fromkeys(("have", "own", "got"), "have"),
 }
 """The predicate that a verb's stem stands for, where it isn't the stem itself."""
 
@@ -83,15 +96,36 @@ STATES: Final = frozenset({"be", "work", "live", "have", "name"})
 IDLE: Final = words("know mind care understand rememb see think wait matter believ say mean get")
 """Predicates whose denial, without more, denies nothing that is known."""
 
+LIGHT: Final = words("""
+    be have like want live name do go get give make take see come put let talk mean keep tri use say know think
+    feel look seem start find tell ask call hear need help bring turn end run set leav stay show happen lead
+    appreci
+    """)
+"""Stems of verbs that claim nothing without their content."""
+
+PARTICLES: Final = words("up out off down away back over")
+"""Words that make another verb of the one before them: to give up isn't to give."""
+
+OBJECTS: Final = words("it this that these those them him her you me us myself yourself")
+"""Pronouns that stand for content said elsewhere."""
+
 IDLE_STATES: Final = words("sure certain okay fine sorri kid joke done readi alon")
 """Stems of states whose denial, at the head of a clause, is a turn of phrase."""
 
-_N: Final = r"(?:(?:NOT|ALSO|EMPH|PAST|ENDED|really|still|just|always|also|now|currently|actually|ever|only|already|both) )*"
+_N: Final = (
+    r"(?:(?:NOT|ALSO|EMPH|PAST|ENDED|really|still|just|always|also|now|currently|actually|ever|only|already"
+    r"|both) )*"
+)
 _SELF: Final = r"(?:i|we|he|she|they)"
-_ING: Final = r"(?!(?:nothing|something|anything|everything|king|thing|morning|evening|string|wedding|sibling|darling|ring|spring|boring|interesting)\b)\w+ing\b"
+_ING: Final = (
+    r"(?!(?:nothing|something|anything|everything|king|thing|morning|evening|string|wedding|sibling|darling"
+    r"|ring|spring|boring|interesting)\b)\w+ing\b"
+)
 _PARTICIPLE: Final = (
-    r"(?:been|become|bought|brought|caught|come|cut|done|eaten|felt|found|gone|given|heard|held|kept|known|left|let|"
-    r"lost|made|met|moved|paid|put|quit|read|run|said|seen|sent|set|sold|spent|spoken|stood|taken|taught|told|won|written|\w+ed)\b"
+    r"(?:been|become|bought|brought|caught|come|cut|done|eaten|felt|found|gone|given|heard|held|kept|known"
+    r"|left|let|"
+    r"lost|made|met|moved|paid|put|quit|read|run|said|seen|sent|set|sold|spent|spoken|stood|taken|taught|told"
+    r"|won|written|\w+ed)\b"
 )
 
 RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
@@ -99,12 +133,18 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     for pattern, marker in (
         (r"\bthe user\b", "she"),
         (
-            r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now|these days|as well as)\b",
+            (
+                r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now"
+                r"|these days|as well as)\b"
+            ),
             "",
         ),
         (r"\bevery (?:single )?(?:day|night|morning|evening|week|weekend|month|year)\b", ""),
         (
-            r"\b(?:last|this past) (?:year|week|month|night|spring|summer|autumn|fall|winter|weekend)\b|\b(?:a|an|\w+) (?:\w+ )?(?:year|month|week|day)s? ago\b|\byesterday\b",
+            (
+                r"\b(?:last|this past) (?:year|week|month|night|spring|summer|autumn|fall|winter|weekend)\b|\b(?:a"
+                r"|an|\w+) (?:\w+ )?(?:year|month|week|day)s? ago\b|\byesterday\b"
+            ),
             "",
         ),
         (r"\bafter all\b", "EMPH"),
@@ -120,14 +160,27 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:it|that) (?:is|was) (?:false|wrong|a lie) that\b", "NOT"),
         (r"\bthe (?:truth|fact) is(?: that)?\b", "EMPH"),
         (
-            rf"^((?:\w+ )?){_SELF} (?:really |honestly )?(?:do |did )?(NOT )?(?:think|thought|believe|guess|suppose|feel|reckon|swear|said|say|told you|promise)(?: that)? (?={_SELF}\b|my\b)",
+            (
+                rf"^((?:\w+ )?){_SELF} (?:really |honestly )?(?:do |did )?(NOT )?(?:think|thought|believe|guess"
+                rf"|suppose|feel|reckon|swear|said|say|told you|promise)(?: that)? (?={_SELF}\b|my\b)"
+            ),
             r"\1\2",
+        ),
+        (
+            (
+                r"\b(?:am|is|are) (?:pretty |quite |so |very )?(?:sure|certain|convinced)(?: that)? "
+                r"(?=(?:it|you|they|he|she|i|we|this|that|there|my|your|the)\b)"
+            ),
+            "BREAK ",
         ),
         (r"\bcan NOT (?:help|stop)(?: but)?\b", ""),
         (r"\bcan NOT (?:stand|bear|abide)\b", "NOT like"),
         (r"\b(?:am|is|are) NOT (?:really )?a (?:big |huge )?fan of\b", "NOT like"),
         (
-            r"\b(?:am|is|are) (NOT )?(?:such |really |also )?(?:(?:a (?:big |huge )?)?fan of|fond of|keen on|into|crazy about|in love with)\b",
+            (
+                r"\b(?:am|is|are) (NOT )?(?:such |really |also )?(?:(?:a (?:big |huge )?)?fan of|fond of|keen on"
+                r"|into|crazy about|in love with)\b"
+            ),
             r"\1like",
         ),
         (r"\b(?:dislikes?|disliked|hates?|hated|detests?|loathes?)\b", "NOT like"),
@@ -135,11 +188,14 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:am|is|are) able to\b", "can"),
         (r"\bwould (?:like|love) to\b", "want to"),
         (
-            r"\b(?:(?:have|has|had) )?(?:stopped|stops|stop|quit|quits|ceased|gave up|given up|give up|giving up|done with|over with) (?=\w+ing\b)",
+            (
+                r"\b(?:(?:have|has|had) )?(?:stopped|stops|stop|quit|quits|ceased|gave up|given up|give up|giving"
+                r" up|done with|over with) (?=\w+ing\b)"
+            ),
             "NOT ",
         ),
         (r"\b(?:(?:have|has|had) )?(?:quit|gave up|given up|stopped) (?=\w)", "NOT ANY "),
-        (rf"(?<!am )(?<!is )(?<!are )(?<!NOT )\bused to\b", "ENDED"),
+        (r"(?<!am )(?<!is )(?<!are )(?<!NOT )\bused to\b", "ENDED"),
         (r"\bused to be\b", "ENDED BE"),
         (rf"\b(?:have|has) ({_N})to\b", r"\1must"),
         (r"\b(?:have|has|had) (NOT )?got\b", r"\1have"),
@@ -158,7 +214,10 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bmoved? (?:away |out |back )?from [\w' ]+? to\b", "MOVED"),
         (r"\b(?:moved|relocated|moved back|moved over) to\b", "MOVED"),
         (
-            r"\bmoved (?:away |out )?(?:from|of|out of) (\w+(?: \w+)?)(?: (?:in|on|at|with|because|when|after|for)\b.*)?$",
+            (
+                r"\bmoved (?:away |out )?(?:from|of|out of) (\w+(?: \w+)?)(?: (?:in|on|at|with|because|when|after"
+                r"|for)\b.*)?$"
+            ),
             r"NOT LIVE \1",
         ),
         (r"\b(?:lived|resided) (?:in|at)\b", "PAST LIVE"),

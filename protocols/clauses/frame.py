@@ -35,10 +35,10 @@ class Frame(Struct, frozen=True, kw_only=True):
     """One clause.
 
     `phrases` are the content terms, the phrase next to the predicate first, parted where a function word
-    stands between them, so that the last term of a phrase is its head. `slot` names what can have one value at a time, such as the
-    home, and is empty elsewhere; `value` is the phrase that fills it. `moved` says that the clause tells of
-    a change, `added` that it adds to what is ("also"), `emphatic` that it insists ("I do", "after all").
-    `hypothetical` marks conditions.
+    stands between them, so that the last term of a phrase is its head. `slot` names what can have one value
+    at a time, such as the home, and is empty elsewhere; `value` is the phrase that fills it. `added` says that
+    the clause adds to what is ("also"), `emphatic` that it insists ("I do", "after all"), `hypothetical` that
+    it is a condition.
     """
 
     subject: str = SELF
@@ -49,7 +49,6 @@ class Frame(Struct, frozen=True, kw_only=True):
     phrases: tuple[tuple[str, ...], ...] = ()
     slot: str = ""
     value: tuple[str, ...] = ()
-    moved: bool = False
     added: bool = False
     emphatic: bool = False
     hypothetical: bool = False

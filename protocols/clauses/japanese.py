@@ -21,7 +21,10 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(simplified(text))
 
 
-_KIN: Final = "妹|姉|兄|弟|母|父|お母さん|お父さん|妻|夫|彼氏|友達|友人|息子|娘|子供|上司|同僚|先輩|後輩|祖母|祖父|おばあちゃん|おじいちゃん"
+_KIN: Final = (
+    "妹|姉|兄|弟|母|父|お母さん|お父さん|妻|夫|彼氏|友達|友人|息子|娘|子供|"
+    "上司|同僚|先輩|後輩|祖母|祖父|おばあちゃん|おじいちゃん"
+)
 _FIRST: Final = (
     f"私たち|私|わたし|わたくし|僕|ぼく|俺|おれ|あたし|うち|自分|{OWNER}(?:さん|ちゃん|くん|君)?|ユーザー"
 )
@@ -36,11 +39,11 @@ _FINAL: Final = _pattern(
 _PLEASE_NOT: Final = _pattern("(?:ないで(?:ください|くれ|ね)?|るな|むな|くな|うな)$")
 
 _ENDED: Final = _pattern("(?:昔|以前|かつて|(?<!名)前)は|(?:昔|以前|かつて)")
-_EMPHATIC: Final = _pattern("本当に|ほんとに|やっぱり|やはり|実は|確かに|また|まだ|今も|今でも")
+_EMPHATIC: Final = _pattern("やっぱり|やはり|実は|確かに|また|まだ|今も|今でも")
 _ALSO: Final = _pattern("副業|兼業|掛け持ち|でもあ|もして")
 _ADVERB: Final = _pattern(
     "去年|昨年|先月|先週|昨日|今は|今|現在は?|最近は?|いつも|毎日|毎朝|毎晩|よく|たまに|時々|とても|すごく|大変|もう|全然|全く|あまり|ずっと|"
-    "絶対に?|決して|一度も|別に|特に|本来|普段は?|結構|かなり|マジで|実際|そんなに|もはや"
+    "本当に|ほんとに|絶対に?|決して|一度も|別に|特に|本来|普段は?|結構|かなり|マジで|実際|そんなに|もはや"
 )
 
 _DOUBLE: Final = _pattern(
@@ -115,7 +118,8 @@ _ADJECTIVE: Final = _pattern(
     "(?:が|は|も|を)?(?P<stem>(?!嫌い|好き)[^\\u3041-\\u3096]{1,2})[\\u3041-\\u3096]{0,2}(?:い|くて)$"
 )
 _OWNED: Final = _pattern(
-    f"(?:(?:{_FIRST})の)?(?:(?P<best>(?:一番)?好きな)(?P<thing>[^は]{{1,8}})|(?P<what>名前|職業|仕事|誕生日|年齢|電話番号|住所|出身|出身地|血液型|身長|体重|国籍|星座))は(?=.)"
+    f"(?:(?:{_FIRST})の)?(?:(?P<best>(?:一番)?好きな)(?P<thing>[^は]{{1,8}})|(?P<what>名前|職業|仕事|誕生日|年齢|電話番号|住所|出身|出身地"
+    f"|血液型|身長|体重|国籍|星座))は(?=.)"
 )
 _POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{_KIN}|犬|猫)|(?P<kin>{_KIN}))(?:は|が|も)(?=.)")
 _SELF: Final = _pattern(f"(?P<first>{_FIRST})(?:は|が|も|って|、)?(?!の)")
@@ -142,7 +146,6 @@ class _Reading(Struct):
     past: bool = False
     ended: bool = False
     slot: str = ""
-    moved: bool = False
     extra: str = ""
 
 
@@ -176,7 +179,6 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         phrases=phrases,
         slot=reading.slot,
         value=phrases[0] if reading.slot and phrases else (),
-        moved=reading.moved,
         added=added,
         emphatic=emphatic,
         hypothetical=hypothetical,
@@ -296,7 +298,6 @@ def _known(reading: _Reading) -> bool:
         if _cut(reading, pattern):
             reading.predicate = {"moved": "live", "left": "live", "hate": "like"}.get(predicate, predicate)
             reading.slot = slot
-            reading.moved = predicate == "moved"
             reading.negated ^= predicate in {"left", "hate"}
             return True
     return False

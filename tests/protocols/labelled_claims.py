@@ -114,6 +114,13 @@ ENGLISH_REPLACES = [
 ENGLISH_UNRELATED = [
     ("I don't like tea", "I like coffee"),
     ("I don't like tea", "I like tea shops"),
+    ("I won't give up", "I'll give it a try"),
+    ("I haven't talked to you in a while", "Nature's beauty reminds me to slow down"),
+    ("I'm still not sure", "I'm sure they're having a blast"),
+    ("I'll never forget it", "We just did it yesterday"),
+    ("I'm not giving up", "Your success inspires me to keep going"),
+    ("I appreciate your support", "I appreciate it"),
+    ("I talked to him", "I talked to her about my job"),
     ("I manage Foo's repository", "I work at Foo"),
     ("I don't work as a nurse", "I work at the hospital"),
     ("I don't work as a nurse", "My sister works as a nurse"),
