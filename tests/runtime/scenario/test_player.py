@@ -168,12 +168,13 @@ async def test_an_answer_that_was_given_is_not_given_again_after_a_kill(scenario
     assert lines(performance) == []
 
 
-async def test_the_data_folder_is_gone_afterwards_unless_it_is_kept(scenario_of: ScenarioOf) -> None:
-    thrown, kept = (
-        await play_all([scenario_of("hear: Hello")]),
-        await play_all([scenario_of("hear: Hello")], keep=True),
-    )
-    assert (thrown[0].folder, (Path(kept[0].folder) / "data").is_dir()) == ("", True)
+async def test_the_data_folder_is_gone_afterwards_unless_it_is_kept(
+    scenario_of: ScenarioOf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    await play(scenario_of("hear: Hello"))
+    kept = await play(scenario_of("hear: Hello"), keep=True)
+    assert list(tmp_path.iterdir()) == [Path(kept.folder)]
 
 
 async def test_performances_come_in_the_order_of_the_scenarios(scenario_of: ScenarioOf) -> None:
