@@ -131,7 +131,9 @@ _PARTICIPLE: Final = (
 RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), marker)
     for pattern, marker in (
-        (r"\bthe user\b", "she"),
+        (r"^(?:the )?(?:user|owner)\b|\bthe user\b", "she"),
+        (r"\b(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)\b", ""),
+        (r"\b(?:for|in) (?:\w+ )?(?:years|months|weeks|days|ages)\b", ""),
         (
             (
                 r"\b(?:you know|i mean|to be honest|in fact|by the way|kind of|sort of|a lot|lots|at all|right now"

@@ -29,6 +29,9 @@ _FIRST: Final = (
     f"私たち|私|わたし|わたくし|僕|ぼく|俺|おれ|あたし|うち|自分|{OWNER}(?:さん|ちゃん|くん|君)?|ユーザー"
 )
 
+_NOT_HAD: Final = "(?!(?:い|いる|いま|いない|いません|います|ある|あります|できた|できました)$)(?=.)"
+"""After a particle: what is only said to be there belongs to someone, and isn't whom the clause is about."""
+
 _OPENER: Final = _pattern(
     "(?:でも|だから|それに|しかし|ただ|けど|ええと|えっと|うん|はい|ええ|まあ|あの|いや|いいえ)(?=.{2})"
 )
@@ -121,9 +124,9 @@ _OWNED: Final = _pattern(
     f"(?:(?:{_FIRST})の)?(?:(?P<best>(?:一番)?好きな)(?P<thing>[^は]{{1,8}})|(?P<what>名前|職業|仕事|誕生日|年齢|電話番号|住所|出身|出身地"
     f"|血液型|身長|体重|国籍|星座))は(?=.)"
 )
-_POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{_KIN}|犬|猫)|(?P<kin>{_KIN}))(?:は|が|も)(?=.)")
-_SELF: Final = _pattern(f"(?P<first>{_FIRST})(?:は|が|も|って|、)?(?!の)")
-_THIRD: Final = _pattern("(?:彼女|彼|彼ら)(?:は|が|も)")
+_POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{_KIN}|犬|猫)|(?P<kin>{_KIN}))(?:は|が|も){_NOT_HAD}")
+_SELF: Final = _pattern(f"(?P<first>{_FIRST})(?:には|にも|は|が|も|って|、)?(?!の)")
+_THIRD: Final = _pattern(f"(?:彼女|彼|彼ら)(?:は|が|も){_NOT_HAD}")
 _YOU: Final = _pattern("(?:あなた|君|きみ)(?:は|が|も)")
 _TOPIC: Final = _pattern("(?P<topic>[^はがをに]{1,10})(?:は|って)(?=.)")
 _AGE: Final = _pattern("(?P<age>[0-9]+|[一二三四五六七八九十]+)(?:歳|才)(?:になりました|になった)?$")
@@ -214,7 +217,7 @@ def _read_topic(reading: _Reading) -> None:
         return
     rest = _Reading(text=reading.text[found.end() :])
     _read_end(rest)
-    is_state = rest.predicate in {"be", "live", "work", "name"} or (rest.text and rest.predicate != ANY_PREDICATE)
+    is_state = rest.predicate in {"be", "live", "work", "name"} or rest.predicate not in {"", ANY_PREDICATE}
     if is_state and rest.text:
         reading.subject, reading.voice = found["topic"], Voice.THIRD
         reading.text = reading.text[found.end() :]

@@ -45,6 +45,12 @@ ENGLISH_SAME = [
     ("I wake up at six every day", "Sam wakes up at six"),
     ("I'm learning to play the guitar", "Sam is learning to play guitar"),
     ("I grew up in Ohio", "Sam grew up in Ohio, near the lake"),
+    ("The owner likes tea", "I like tea"),
+    ("User likes tea", "I like tea"),
+    ("I prefer tea to coffee", "Sam prefers tea to coffee"),
+    ("My birthday is on May 3", "Sam's birthday is May 3"),
+    ("I have a daughter named Mia", "Sam has a daughter named Mia"),
+    ("I'm training for a marathon", "Sam is training for a half marathon in May"),
 ]
 
 ENGLISH_OPPOSITE = [
@@ -91,6 +97,11 @@ ENGLISH_OPPOSITE = [
     ("I'm not a big fan of sushi", "I love sushi"),
     ("Sam never wakes up at six", "Sam wakes up at six"),
     ("I can't stand mushrooms", "I like mushrooms"),
+    ("I don't have any pets", "I have pets"),
+    ("I haven't smoked for years", "I smoke"),
+    ("I don't play the violin these days", "I play the violin in an orchestra"),
+    ("my dog isn't called Rex", "my dog is called Rex"),
+    ("I stopped going to the gym", "I go to the gym twice a week"),
 ]
 
 ENGLISH_REPLACES = [
@@ -109,6 +120,9 @@ ENGLISH_REPLACES = [
     ("My favorite food is ramen now", "My favourite food is sushi"),
     ("I'm divorced", "I'm married"),
     ("My brother's name is Tim", "My brother's name is Tom"),
+    ("moved to Osaka", "lives in Kyoto"),
+    ("I'm now living in Lisbon", "I live in Porto"),
+    ("I turned 40", "I'm 39 years old"),
 ]
 
 ENGLISH_UNRELATED = [
@@ -162,6 +176,14 @@ ENGLISH_UNRELATED = [
     ("I'm not going to Berlin tomorrow", "I live in Berlin"),
     ("Tom isn't a nurse", "I'm a nurse"),
     ("I like cooking for my kids", "I don't like cooking shows"),
+    ("I don't have a girlfriend", "I have a boyfriend"),
+    ("I'm not from Spain", "I speak Spanish"),
+    ("I don't like my boss", "I like my job"),
+    ("I don't go to the gym on Sundays", "I go to the gym"),
+    ("My dog is old", "My dog is called Rex"),
+    ("I am a morning person", "I'm a nurse"),
+    ("I can't eat nuts", "I like nuts"),
+    ("I work from home", "I work as a nurse"),
 ]
 
 CHINESE_SAME = [
@@ -197,6 +219,10 @@ CHINESE_SAME = [
     ("我很喜歡吃壽司", "我喜欢吃寿司"),
     ("我有一辆车", "我有辆车"),
     ("我结婚了", "我已经结婚了"),
+    ("我姓王", "我姓王。"),
+    ("我在谷歌工作", "阿明在谷歌上班"),
+    ("我女儿叫米娅", "我的女儿叫米娅"),
+    ("我是四川人", "阿明是四川人"),
 ]
 
 CHINESE_OPPOSITE = [
@@ -236,6 +262,11 @@ CHINESE_OPPOSITE = [
     ("我的生日不是五月三号", "我的生日是五月三号"),
     ("我根本没养过狗", "我养了一只狗"),
     ("我不抽烟", "我抽烟"),
+    ("我没有女朋友", "我有女朋友"),
+    ("我不怕狗", "我怕狗"),
+    ("我不是四川人", "我是四川人"),
+    ("我已经不去健身房了", "我每周去健身房"),
+    ("我不姓王", "我姓王"),
 ]
 
 CHINESE_REPLACES = [
@@ -250,6 +281,8 @@ CHINESE_REPLACES = [
     ("我的生日是五月三号", "我的生日是五月二号"),
     ("我刚搬到深圳", "我住在广州"),
     ("我最喜欢的食物是拉面", "我最喜欢的食物是寿司"),
+    ("我现在在深圳生活", "我住在广州"),
+    ("我是一名律师", "我是一名医生"),
 ]
 
 CHINESE_UNRELATED = [
@@ -287,6 +320,10 @@ CHINESE_UNRELATED = [
     ("我今天很开心", "我是护士"),
     ("我不喝酒", "我喝茶"),
     ("我特别喜欢别墅", "我没有别墅"),
+    ("我没有女朋友", "我有男朋友"),
+    ("我不是四川人", "我喜欢四川菜"),
+    ("我爸爸不抽烟", "我抽烟"),
+    ("我喜欢狗", "我怕狗"),
 ]
 
 JAPANESE_SAME = [
@@ -307,6 +344,8 @@ JAPANESE_SAME = [
     ("車を持っています", "私は車を持っている"),
     ("寿司が大好きです", "健太は寿司が好き"),
     ("大学で法律を勉強しています", "健太は大学で法律を勉強している"),
+    ("東京で働いています", "健太は東京で働いている"),
+    ("娘がいます", "私には娘がいる"),
 ]
 
 JAPANESE_OPPOSITE = [
@@ -329,6 +368,10 @@ JAPANESE_OPPOSITE = [
     ("クモは怖くない", "クモが怖いです"),
     ("東京には住んでいないよ", "私は東京に住んでいます"),
     ("結婚していません", "結婚しています"),
+    ("辛いものは食べられない", "辛いものを食べます"),
+    ("彼女はいません", "彼女がいます"),
+    ("ジャズは好きじゃなくなった", "ジャズが好きです"),
+    ("犬は怖くないよ", "犬が怖い"),
 ]
 
 JAPANESE_REPLACES = [
@@ -340,6 +383,7 @@ JAPANESE_REPLACES = [
     ("31歳になりました", "30歳です"),
     ("福岡に引っ越したよ", "札幌に住んでいます"),
     ("教師として働いています", "私は医者です"),
+    ("名古屋に引っ越してきた", "東京に住んでいます"),
 ]
 
 JAPANESE_UNRELATED = [
@@ -359,4 +403,7 @@ JAPANESE_UNRELATED = [
     ("明日は東京に行かない", "東京に住んでいます"),
     ("魚は食べない", "肉を食べます"),
     ("今日は楽しかった", "看護師です"),
+    ("弟はジャズが嫌い", "ジャズが好きです"),
+    ("東京で働いています", "東京に住んでいます"),
+    ("犬が好き", "犬が怖い"),
 ]

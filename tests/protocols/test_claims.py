@@ -3,6 +3,7 @@
 import importlib.util
 from pathlib import Path
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +18,8 @@ from omoide.protocols.claims import (
     replaces,
     same_claim,
 )
+from omoide.protocols.records import Entity, Rejection, RejectionId
+from omoide.protocols.scopes import PRIVATE
 
 _spec = importlib.util.spec_from_file_location("labelled_claims", Path(__file__).with_name("labelled_claims.py"))
 assert _spec is not None
@@ -136,3 +139,18 @@ def test_a_vector_adds_matches_and_overrules_no_polarity(
     one: str, other: str, cosine: float | None, *, held: bool
 ) -> None:
     assert matches(claim(one), claim(other), cosine) is held
+
+
+def test_a_stored_rejection_reads_back_as_it_was() -> None:
+    stored = Rejection(
+        id=RejectionId("rej_0"),
+        claim=claim("I work as a nurse"),
+        text="I don't work as a nurse any more",
+        entity=Entity.OWNER,
+        subject=PRIVATE,
+        disputation=1.0,
+        disputed_at=0.0,
+        cause="turn_1",
+        created_at=0.0,
+    )
+    assert msgspec.json.decode(msgspec.json.encode(stored), type=Rejection) == stored
