@@ -83,6 +83,11 @@ class Rule(Struct, frozen=True):
     examples: dict[str, list[str]]
     near_misses: tuple[str, ...]
 
+    @property
+    def has_term(self) -> bool:
+        """Whether the pattern captures a term."""
+        return "term" in self.pattern.groupindex
+
 
 class Locale(Struct, frozen=True):
     """The compiled rules of a locale; see the module for what each part means."""

@@ -23,6 +23,9 @@ from .terms import Term, terms_in, trim
 MAX_OBJECT_CHARS: Final = 200
 """Longest object of a wish to forget (characters): it may be a whole clause."""
 
+MAX_MATCHES: Final = 8
+"""Most matches of one rule in one sentence. Nobody says more; it bounds what a text of nothing else costs."""
+
 _BLANKS: Final = re.compile(r"[^\S\n]+")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u02bc\u00b4`\u201f", "'''''\"")
 _OTHER_WIDTH: Final = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\u3099\u309a]+")
@@ -65,27 +68,19 @@ Wish: TypeAlias = Ban | Lift | Forget
 
 
 class _Found(NamedTuple):
+    """A phrase in a sentence. `triggers` is where its own words stand, without its term `raw`."""
+
     rule: Rule
     locale: Locale
     sentence: str
-    match: re.Match[str]
+    start: int
+    raw: str
+    triggers: tuple[tuple[int, int], ...]
 
     @property
-    def triggers(self) -> tuple[tuple[int, int], ...]:
-        """Where the words of the phrase itself stand, without its term."""
-        (start, end), (term_start, term_end) = self.match.span(), self._term
-        return tuple(span for span in ((start, term_start), (term_end, end)) if span[0] < span[1])
-
-    @property
-    def _term(self) -> tuple[int, int]:
-        return (
-            self.match.span("term") if "term" in self.match.groupdict() else (self.match.end(), self.match.end())
-        )
-
-    @property
-    def raw(self) -> str:
-        start, end = self._term
-        return self.sentence[start:end]
+    def weight(self) -> int:
+        """How many characters the phrase itself has."""
+        return sum(end - start for start, end in self.triggers)
 
     def overlaps(self, other: _Found) -> bool:
         return any(
@@ -93,6 +88,13 @@ class _Found(NamedTuple):
             for start, end in self.triggers
             for other_start, other_end in other.triggers
         )
+
+
+def _found(rule: Rule, locale: Locale, sentence: str, match: re.Match[str]) -> _Found:
+    start, end = match.span()
+    term_start, term_end = match.span("term") if rule.has_term else (end, end)
+    triggers = tuple(span for span in ((start, term_start), (term_end, end)) if span[0] < span[1])
+    return _Found(rule, locale, sentence, start, sentence[term_start:term_end], triggers)
 
 
 def find_wishes(text: str) -> tuple[Wish, ...]:
@@ -140,14 +142,10 @@ def _matches(sentence: str) -> list[_Found]:
                 mine.append(found)
         for found in mine:
             rivals = [other for other in chosen if found.overlaps(other)]
-            if all(_weight(found) > _weight(other) for other in rivals):
+            if all(found.weight > other.weight for other in rivals):
                 chosen = [other for other in chosen if other not in rivals]
                 chosen.append(found)
-    return sorted(chosen, key=lambda found: found.match.start())
-
-
-def _weight(found: _Found) -> int:
-    return sum(end - start for start, end in found.triggers)
+    return sorted(chosen, key=lambda found: found.start)
 
 
 def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
@@ -158,11 +156,13 @@ def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
         return
     for rule in locale.rules:
         at = 0
-        while match := rule.pattern.search(seen, at):
-            found = _Found(rule, locale, sentence, match)
+        for _ in range(MAX_MATCHES):
+            match = rule.pattern.search(seen, at)
+            if match is None:
+                break
             if rule.free or not _vetoed(locale, seen, match):
-                yield found
-            at = max(match.start() + 1, match.start("term") if "term" in match.groupdict() else match.end())
+                yield _found(rule, locale, sentence, match)
+            at = max(match.start() + 1, match.start("term") if rule.has_term else match.end())
 
 
 def _seen_by(locale: Locale, sentence: str) -> str:
@@ -189,7 +189,7 @@ def _wishes(found: _Found) -> Iterator[Wish]:
     terms = terms_in(
         raw,
         locale,
-        at_start=found.match.start() == 0 and found.sentence.startswith(raw),
+        at_start=found.sentence.startswith(raw),
         shouted=found.sentence == found.sentence.upper(),
     )
     for term in terms:

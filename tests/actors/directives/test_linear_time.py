@@ -1,0 +1,91 @@
+"""Hearing and gating cost what the length of the text costs, whatever is in it."""
+
+import time
+from collections.abc import Callable
+
+import pytest
+
+from omoide.actors.directives.matcher import compile_terms
+from omoide.actors.directives.streaming import SentenceGate
+from omoide.actors.directives.wishes import find_wishes
+from omoide.protocols.records import Directive, DirectiveId
+
+SIZES = (20_000, 40_000, 80_000)
+MAX_GROWTH = 3.0
+"""Of the time when the length doubles: 2 for a linear cost, with room for noise; 4 for a square one."""
+
+ADVERSARIAL = {
+    "blanks": " ",
+    "blanks after a phrase": "stop mentioning" + " " * 200,
+    "no-break blanks": "\u00a0\u2003",
+    "quotes": '"',
+    "open quotes": "\u201c",
+    "corner brackets": "\u300c",
+    "brackets": "([{",
+    "quoted verbs": '别提「',
+    "repeated verbs": "stop mentioning ",
+    "repeated negations": "don't never not ",
+    "repeated chinese": "别再提",
+    "repeated adverbs": "再老是总是一直",
+    "repeated japanese": "の話はもう",
+    "repeated korean": "얘기 ",
+    "repeated russian": "не больше ",
+    "commas": "a, ",
+    "wide commas": "别提，",
+    "apostrophes": "n't ",
+    "dots": ".",
+    "dots and blanks": ". ",
+    "wide ends": "。",
+    "one long word": "x",
+    "one long han word": "的",
+    "combining marks": "e\u0301\u0302",
+    "invisible": "a\u200b",
+    "lists": "stop mentioning a, b, c, d or ",
+    "forgets": "forget that forget ",
+    "newlines": "别提\n",
+}
+
+
+def cpu_s(work: Callable[[], object]) -> float:
+    """Return the least of three runs, in seconds of this thread."""
+    samples = []
+    for _ in range(3):
+        before = time.thread_time()
+        work()
+        samples.append(time.thread_time() - before)
+    return min(samples)
+
+
+def grows_linearly(work: Callable[[str], object], piece: str) -> bool:
+    times = [cpu_s(lambda size=size: work((piece * (size // len(piece) + 1))[:size])) for size in SIZES]
+    return all(after < MAX_GROWTH * max(before, 0.002) for before, after in zip(times, times[1:], strict=False))
+
+
+@pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
+def test_hearing_costs_what_the_length_costs(piece: str) -> None:
+    assert grows_linearly(find_wishes, piece)
+
+
+def directive(term: str) -> Directive:
+    return Directive(
+        id=DirectiveId(term), key=term, term=term, hits=1, first_said_at=0.0, last_said_at=0.0, turn=None
+    )
+
+
+@pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
+def test_finding_topics_costs_what_the_length_costs(piece: str) -> None:
+    matcher = compile_terms([directive(term) for term in ("spiders", "ex wife", "的的的", "c++", "ab cd 的")])
+    assert grows_linearly(matcher.find, piece)
+
+
+@pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
+def test_streaming_costs_what_the_length_costs(piece: str) -> None:
+    matcher = compile_terms([directive("spiders"), directive("ex wife")])
+
+    def stream(text: str) -> None:
+        gate = SentenceGate(matcher)
+        for start in range(0, len(text), 500):
+            gate.push(text[start : start + 500])
+        gate.close()
+
+    assert grows_linearly(stream, piece)

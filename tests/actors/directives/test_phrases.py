@@ -1,0 +1,58 @@
+"""Every phrase does what the sentences beside it say."""
+
+import pytest
+
+from omoide.actors.directives.folding import fold_term
+from omoide.actors.directives.phrasebook import LOCALES, Locale, Rule, phrasebook
+from omoide.actors.directives.wishes import Ban, Forget, Lift, Wish, find_wishes
+from omoide.protocols.scripts import simplified
+
+KINDS = {"ban": Ban, "lift": Lift, "forget": Forget}
+RULES = [(locale, number, rule) for locale in phrasebook() for number, rule in enumerate(locale.rules)]
+EXAMPLES = [
+    pytest.param(rule, sentence, terms, id=f"{locale.name}-{number}-{sentence}")
+    for locale, number, rule in RULES
+    for sentence, terms in rule.examples.items()
+]
+NEAR_MISSES = [
+    pytest.param(locale, sentence, id=f"{locale.name}-{number}-{sentence}")
+    for locale, number, rule in RULES
+    for sentence in rule.near_misses
+]
+
+
+def named(wish: Wish) -> str:
+    term = wish.object if isinstance(wish, Forget) else wish.term
+    return "*" if term is None else fold_term(term)
+
+
+@pytest.mark.parametrize(("rule", "sentence", "terms"), EXAMPLES)
+def test_an_example_voices_the_wish_of_its_rule(rule: Rule, sentence: str, terms: list[str]) -> None:
+    wishes = [named(wish) for wish in find_wishes(sentence) if isinstance(wish, KINDS[rule.wish])]
+    assert wishes == [term if term == "*" else fold_term(term) for term in terms]
+
+
+@pytest.mark.parametrize(("rule", "sentence", "terms"), EXAMPLES)
+def test_an_example_is_matched_by_its_own_rule(rule: Rule, sentence: str, terms: list[str]) -> None:
+    del terms
+    assert rule.pattern.search(sentence) or rule.pattern.search(simplified(sentence))
+
+
+@pytest.mark.parametrize(("locale", "sentence"), NEAR_MISSES)
+def test_a_near_miss_voices_no_wish(locale: Locale, sentence: str) -> None:
+    del locale
+    assert find_wishes(sentence) == ()
+
+
+@pytest.mark.parametrize("locale", phrasebook(), ids=lambda locale: locale.name)
+def test_every_locale_hears_all_three_wishes(locale: Locale) -> None:
+    assert {rule.wish for rule in locale.rules} == {"ban", "lift", "forget"}
+
+
+@pytest.mark.parametrize("locale", phrasebook(), ids=lambda locale: locale.name)
+def test_every_locale_has_near_misses(locale: Locale) -> None:
+    assert sum(len(rule.near_misses) for rule in locale.rules) >= 4
+
+
+def test_a_file_of_phrases_exists_for_every_locale() -> None:
+    assert tuple(locale.name for locale in phrasebook()) == LOCALES

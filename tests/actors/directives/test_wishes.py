@@ -1,0 +1,154 @@
+"""What an utterance asks: what counts as a wish, which terms it names, and what is left alone."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from omoide.actors.directives.wishes import Ban, Forget, Lift, Wish, find_wishes
+
+
+def bans(text: str) -> list[str]:
+    return [wish.term for wish in find_wishes(text) if isinstance(wish, Ban) and not wish.bare]
+
+
+def only(text: str) -> Wish:
+    (wish,) = find_wishes(text)
+    return wish
+
+
+def test_a_term_keeps_its_case_and_its_determiner() -> None:
+    assert only("Please stop mentioning my cousin Bea!") == Ban(term="my cousin Bea", bare=False, locale="en")
+
+
+def test_a_pointer_is_a_bare_term() -> None:
+    assert only("Stop talking about it") == Ban(term="it", bare=True, locale="en")
+
+
+def test_a_pointer_that_is_written_as_a_name_is_no_pointer() -> None:
+    assert only("please don't talk about the US") == Ban(term="the US", bare=False, locale="en")
+
+
+def test_capitals_of_a_shouted_sentence_make_no_name() -> None:
+    assert only("STOP TALKING ABOUT IT") == Ban(term="IT", bare=True, locale="en")
+
+
+def test_one_character_without_quotes_is_for_the_prompt_only() -> None:
+    assert only("别跟我提钱") == Ban(term="钱", bare=True, locale="zh")
+
+
+def test_one_character_in_quotes_is_meant_as_it_stands() -> None:
+    assert only("别再提「死」了") == Ban(term="死", bare=False, locale="zh")
+
+
+def test_a_term_of_forty_characters_is_taken_and_a_longer_one_is_not() -> None:
+    assert bans(f"stop mentioning {'x' * 40}") == ["x" * 40]
+    assert bans(f"stop mentioning {'x' * 41}") == []
+
+
+def test_a_list_names_every_item() -> None:
+    assert bans("Never mention spiders, snakes or needles, okay?") == ["spiders", "snakes", "needles"]
+
+
+def test_what_follows_a_comma_without_a_list_is_no_term() -> None:
+    assert bans("Stop mentioning Marcus, he hurt me") == ["Marcus"]
+
+
+def test_a_conjunction_inside_quotes_joins_nothing() -> None:
+    assert bans('stop mentioning "rock and roll"') == ["rock and roll"]
+
+
+def test_an_end_mark_inside_quotes_belongs_to_the_term() -> None:
+    assert bans("以后别再提“你好。世界”了") == ["你好。世界"]
+
+
+def test_two_wishes_of_one_sentence_are_both_heard() -> None:
+    assert bans("Don't mention Bea and never talk about the flood") == ["Bea", "the flood"]
+
+
+def test_wishes_come_in_reading_order_and_each_once() -> None:
+    text = "Stop mentioning Bea. You can talk about Cleo again. Stop mentioning bea! Forget my old number."
+    assert find_wishes(text) == (
+        Ban(term="Bea", bare=False, locale="en"),
+        Lift(term="Cleo", bare=False, locale="en"),
+        Forget(object="my old number", bare=False, locale="en"),
+    )
+
+
+def test_languages_are_mixed_in_one_utterance() -> None:
+    assert bans("stop提Marcus了好不好。 Also, no me hables de Ana.") == ["Marcus", "Ana"]
+
+
+def test_traditional_characters_are_understood_and_kept() -> None:
+    assert only("請不要再提起那場車禍") == Ban(term="那場車禍", bare=False, locale="zh")
+
+
+def test_full_width_letters_are_understood() -> None:
+    assert bans("ｓｔｏｐ mentioning Ｍａｒｃｕｓ") == ["Marcus"]
+
+
+def test_invisible_characters_hide_no_wish() -> None:
+    assert bans("st\u200bop men\u00adtioning Mar\u2060cus") == ["Marcus"]
+
+
+def test_curly_quotes_and_apostrophes_are_understood() -> None:
+    assert bans("don\u2019t mention \u201cSwan Lake\u201d") == ["Swan Lake"]
+
+
+def test_a_lift_of_everything_names_no_term() -> None:
+    assert only("You can talk about anything again") == Lift(term=None, bare=False, locale="en")
+
+
+def test_forgetting_what_was_said_gives_way_to_the_lift_beside_it() -> None:
+    assert find_wishes("忘掉我说的，可以聊考试了") == (Lift(term="考试", bare=False, locale="zh"),)
+
+
+def test_forgetting_what_was_just_said_points() -> None:
+    assert only("Please forget what I just told you") == Forget(
+        object="what I just told you", bare=True, locale="en"
+    )
+
+
+@pytest.mark.parametrize("text", ["Can you forget my phone number?", "能不能忘掉我的电话"])
+def test_the_wish_to_forget_is_heard_in_a_question(text: str) -> None:
+    assert isinstance(only(text), Forget)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " \n\t",
+        "shut up",
+        "change the subject",
+        "I don't like watermelon",
+        "she told me to stop mentioning Marcus",
+        "did I ask you to stop mentioning Marcus?",
+        "why don't you ever mention Marcus?",
+        "don't stop mentioning Marcus",
+        "Don't mention it",
+        "not to mention the rain",
+        "never mind",
+        "say no more",
+        "don't forget to call Bea",
+        "I'll never forget Bea",
+        "forget it",
+        "别提了多高兴",
+        "别忘了带伞",
+        "特别说明一下",
+        "別の話をしよう",
+    ],
+)
+def test_what_only_sounds_like_a_wish_is_none(text: str) -> None:
+    assert find_wishes(text) == ()
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_taken(text: str) -> None:
+    find_wishes(text)
+
+
+@given(st.lists(st.sampled_from("stop mentioning don't about 别 提 了 「 」 \" ' , . の話 は やめて 얘기 не про X".split()), max_size=40))
+def test_terms_are_never_blank_or_too_long(words: list[str]) -> None:
+    for wish in find_wishes(" ".join(words)):
+        if isinstance(wish, Ban):
+            assert 1 <= len(wish.term.strip()) <= 40
