@@ -249,7 +249,7 @@ def _states(body: str, *, named: bool) -> bool:
         return False
     if _CONDITION.search(body) and _WISHED.search(body, near):
         return False
-    return (_PARTICLE.search(body) is not None or _POLITE.search(body, near) is not None) and (
+    return any(pattern.search(body) for pattern in (_PARTICLE, _POLITE, _OWN_PREDICATE)) and (
         named or _PREDICATE.search(body, near) is not None or _OWN_TOPIC.match(body) is not None or "は" in body
     )
 
