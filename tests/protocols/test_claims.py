@@ -132,6 +132,7 @@ def test_each_clause_has_its_claim() -> None:
         ("Sam loves running by the river", "Jogging on the river bank delights Sam", None, False),
         ("Sam loves running by the river", "Sam doesn't love running by the river", 0.97, False),
         ("Sam is a nurse", "Sam's sister is a nurse", 0.97, False),
+        ("Sam is a nurse", "Sam was a nurse", 0.97, False),
         ("Sam is a nurse", "SAM IS A NURSE!", 0.1, True),
     ],
 )
