@@ -1,17 +1,17 @@
 """The tagged union of state changes that the journal keeps.
 
 An event carries the whole record after the change, never a difference, so that folding it again
-overwrites and never counts twice. What is folded into which view is decided in one place,
-`fold_key`; the journal applies it live and `doctor` applies it again to a scratch copy.
+overwrites and never counts twice. Which record a change carries is decided in one place, `record_of`;
+the journal folds it into its view live, and `doctor` folds it again into a scratch copy.
 """
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import TypeAlias, assert_never
 
 from msgspec import Struct
 
-from .records import Fact, Profile, Turn
+from .records import Directive, Fact, Profile, Reflection, Rejection, Turn
 
 
 class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -48,7 +48,103 @@ class FactRepeated(Change, frozen=True, kw_only=True, tag="fact_repeated"):
     fact: Fact
 
 
-AnyChange: TypeAlias = ProfileSet | TurnHeard | TurnSaid | FactAdded | FactRepeated
+class FactRetracted(Change, frozen=True, kw_only=True, tag="fact_retracted"):
+    """The person said that a fact is wrong."""
+
+    fact: Fact
+
+
+class FactSuperseded(Change, frozen=True, kw_only=True, tag="fact_superseded"):
+    """A fact gave way to a newer one in the same slot."""
+
+    fact: Fact
+
+
+class FactDisputed(Change, frozen=True, kw_only=True, tag="fact_disputed"):
+    """A fact says what a rejection in force holds back."""
+
+    fact: Fact
+
+
+class FactRestored(Change, frozen=True, kw_only=True, tag="fact_restored"):
+    """The person affirmed what a fact says."""
+
+    fact: Fact
+
+
+class ValueRejected(Change, frozen=True, kw_only=True, tag="value_rejected"):
+    """A value was rejected; whatever claims it is held back."""
+
+    rejection: Rejection
+
+
+class RejectionLifted(Change, frozen=True, kw_only=True, tag="rejection_lifted"):
+    """The person affirmed what they had rejected."""
+
+    rejection: Rejection
+
+
+class ReflectionSynthesised(Change, frozen=True, kw_only=True, tag="reflection_synthesised"):
+    """Several facts were synthesised into a reflection."""
+
+    reflection: Reflection
+
+
+class ReflectionSurfaced(Change, frozen=True, kw_only=True, tag="reflection_surfaced"):
+    """The character brought a reflection up."""
+
+    reflection: Reflection
+
+
+class ReflectionEvidenceUpdated(Change, frozen=True, kw_only=True, tag="reflection_evidence_updated"):
+    """A signal moved what speaks for or against a reflection, and perhaps its status with it."""
+
+    reflection: Reflection
+    signal: str
+
+
+class ReflectionStateChanged(Change, frozen=True, kw_only=True, tag="reflection_state_changed"):
+    """A reflection entered another status without a signal."""
+
+    reflection: Reflection
+
+
+class DirectiveGiven(Change, frozen=True, kw_only=True, tag="directive_given"):
+    """A person asked not to hear of something, for the first time or again."""
+
+    directive: Directive
+
+
+class DirectiveLifted(Change, frozen=True, kw_only=True, tag="directive_lifted"):
+    """A person said that it may be mentioned again."""
+
+    directive: Directive
+
+
+class DirectiveDeleted(Change, frozen=True, kw_only=True, tag="directive_deleted"):
+    """A directive was deleted in the interface."""
+
+    directive: Directive
+
+
+AnyFactChange: TypeAlias = FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactRestored
+AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
+AnyReflectionChange: TypeAlias = (
+    ReflectionSynthesised | ReflectionSurfaced | ReflectionEvidenceUpdated | ReflectionStateChanged
+)
+AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted
+AnyChange: TypeAlias = (
+    ProfileSet
+    | TurnHeard
+    | TurnSaid
+    | AnyFactChange
+    | AnyRejectionChange
+    | AnyReflectionChange
+    | AnyDirectiveChange
+)
+
+AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | Directive
+"""What a change can carry; each kind is one view."""
 
 
 class Event(Struct, frozen=True, kw_only=True):
@@ -71,23 +167,55 @@ class Event(Struct, frozen=True, kw_only=True):
     chain: str
 
 
+def record_of(change: AnyChange) -> AnyRecord:
+    """Return the record that a change carries, as it is after the change."""
+    match change:
+        case ProfileSet(profile=profile):
+            return profile
+        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
+            return turn
+        case (
+            FactAdded(fact=fact)
+            | FactRepeated(fact=fact)
+            | FactRetracted(fact=fact)
+            | FactSuperseded(fact=fact)
+            | FactDisputed(fact=fact)
+            | FactRestored(fact=fact)
+        ):
+            return fact
+        case ValueRejected(rejection=rejection) | RejectionLifted(rejection=rejection):
+            return rejection
+        case (
+            ReflectionSynthesised(reflection=reflection)
+            | ReflectionSurfaced(reflection=reflection)
+            | ReflectionEvidenceUpdated(reflection=reflection)
+            | ReflectionStateChanged(reflection=reflection)
+        ):
+            return reflection
+        case (
+            DirectiveGiven(directive=directive)
+            | DirectiveLifted(directive=directive)
+            | DirectiveDeleted(directive=directive)
+        ):
+            return directive
+        case _:
+            assert_never(change)
+
+
 def subject_of(change: AnyChange) -> str:
     """Return the subject key that a change touches, or an empty string where it has none."""
-    match change:
-        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
-            return turn.subject
-        case FactAdded(fact=fact) | FactRepeated(fact=fact):
-            return fact.subject
-        case ProfileSet():
-            return ""
+    record = record_of(change)
+    return "" if isinstance(record, Profile) else record.subject
 
 
 def record_ids_of(change: AnyChange) -> tuple[str, ...]:
-    """Return the ids of the records that a change touches, the changed one first."""
-    match change:
-        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
-            return (turn.id,)
-        case FactAdded(fact=fact) | FactRepeated(fact=fact):
-            return (fact.id, *(source.turn for source in fact.sources))
-        case ProfileSet():
+    """Return the ids of the records that a change touches, the changed one first, then what it rests on."""
+    match record_of(change):
+        case Profile():
             return ()
+        case Fact(id=fact_id, sources=sources):
+            return (fact_id, *(source.turn for source in sources))
+        case Reflection(id=reflection_id, sources=facts):
+            return (reflection_id, *facts)
+        case record:
+            return (record.id,)

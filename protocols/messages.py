@@ -225,3 +225,43 @@ class Describe(Request[Profile], frozen=True, kw_only=True):
     """Set what the host says about the character. Reply: `Profile`."""
 
     profile: Profile
+
+
+# --- belief ----------------------------------------------------------------------------------------
+
+
+class Decide(Request["Decided"], frozen=True, kw_only=True):
+    """The person rejects or affirms, in the interface, what is stored under an id. Reply: `Decided`."""
+
+    record: str
+    affirms: bool
+
+
+class Decided(Message, frozen=True, kw_only=True):
+    """What the decision changed: the ids of the records, the one that was named first."""
+
+    records: tuple[str, ...]
+
+
+class PrepareForgetting(Request["Prepared"], frozen=True, kw_only=True):
+    """Prepare what the person asked to forget in a turn. Reply: `Prepared`; whoever asks commits it.
+
+    `objects` are what the wishes name, such as "my old number".
+    """
+
+    turn: Turn
+    objects: tuple[str, ...]
+
+
+class PrepareWishes(Request["Prepared"], frozen=True, kw_only=True):
+    """Prepare what a turn changes in the directives. Reply: `Prepared`; whoever asks commits it with the turn."""
+
+    turn: Turn
+
+
+class Prepared(Message, frozen=True, kw_only=True):
+    """A role's part of somebody else's commit. `notes` is what the person can be told about it."""
+
+    changes: tuple[AnyChange, ...] = ()
+    enqueues: tuple[AnyWork, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from msgspec import Struct
 
 from .errors import OmoideError
+from .evidence import Signal
 from .events import Event
 from .messages import Candidate, Commit, Committed
-from .records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from .records import (
+    Directive,
+    Entity,
+    Fact,
+    FactId,
+    OpId,
+    OpState,
+    OutboxOp,
+    Profile,
+    Reflection,
+    Rejection,
+    TemporalScope,
+    Turn,
+    TurnId,
+)
 from .scopes import Subject
 
 
@@ -33,11 +48,57 @@ class ExtractRequest(Struct, frozen=True, kw_only=True):
     profile: Profile
 
 
+class SynthesiseRequest(Struct, frozen=True, kw_only=True):
+    """Facts of one subject to make one judgement of."""
+
+    facts: tuple[Fact, ...]
+    profile: Profile
+
+
+class Synthesis(Struct, frozen=True, kw_only=True):
+    """A judgement made of several facts."""
+
+    text: str
+    entity: Entity
+    temporal_scope: TemporalScope = TemporalScope.PATTERN
+
+
+class FeedbackRequest(Struct, frozen=True, kw_only=True):
+    """What a person said after the character had brought reflections up."""
+
+    turn: Turn
+    reflections: tuple[Reflection, ...]
+    profile: Profile
+
+
+class Feedback(Struct, frozen=True, kw_only=True):
+    """How the person answered to one reflection: `Signal.CONFIRMED`, `Signal.DENIED` or `Signal.IGNORED`."""
+
+    reflection: str
+    signal: Signal
+
+
 class LanguageModel(Protocol):
     """A mind: one method a task. May be slow and may fail; never called while a person waits."""
 
     async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
         """Return the statements that the turn makes; none where it states nothing.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
+        """Return one honest judgement that the facts support together, or None where they support none.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def judge_feedback(self, request: FeedbackRequest) -> Sequence[Feedback]:
+        """Return how the person answered to each reflection; one that isn't named was ignored.
 
         Raises:
             ModelError: if no usable answer came.
@@ -53,6 +114,10 @@ class Counts(Struct, frozen=True, kw_only=True):
     events: int
     pending: int
     parked: int
+
+
+Kept = TypeVar("Kept", Rejection, Reflection, Directive)
+"""A kind of record that is read as a whole: there are few of each."""
 
 
 class Journal(Protocol):
@@ -111,6 +176,14 @@ class Journal(Protocol):
 
     async def snapshot(self) -> tuple[int, tuple[Fact, ...]]:
         """Return the active facts together with the seq that they reflect, read in one transaction."""
+        ...
+
+    async def records(self, kind: type[Kept]) -> tuple[Kept, ...]:
+        """Return every record of a kind, whatever its status, in order of storing."""
+        ...
+
+    async def record(self, kind: type[Kept], record_id: str) -> Kept | None:
+        """Return one record of a kind, whatever its status."""
         ...
 
     async def op(self, op: OpId) -> OutboxOp | None:

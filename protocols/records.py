@@ -8,7 +8,7 @@ gets a default, so that an old journal still reads.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final, NewType, TypeAlias
+from typing import Final, NewType, TypeAlias, assert_never
 
 from msgspec import Struct
 
@@ -79,9 +79,16 @@ class Entity(StrEnum):
 
 
 class FactStatus(StrEnum):
-    """Whether a fact is in force. Facts are never deleted by the program's own judgement."""
+    """Whether a fact is in force. Facts are never deleted by the program's own judgement.
+
+    A retracted fact is one that the person said is wrong, a superseded one gave way to a newer or better
+    believed one, and a disputed one says what a rejection in force holds back. None of the three is recalled.
+    """
 
     ACTIVE = "active"
+    RETRACTED = "retracted"
+    SUPERSEDED = "superseded"
+    DISPUTED = "disputed"
 
 
 class FactSource(Record, frozen=True, kw_only=True):
@@ -123,6 +130,8 @@ class Fact(Record, frozen=True, kw_only=True):
     last_said_at: float
     created_at: float
     status: FactStatus = FactStatus.ACTIVE
+    status_at: float | None = None
+    reason: str = ""
 
 
 class DirectiveKind(StrEnum):
@@ -359,13 +368,57 @@ class ExtractTurn(Work, frozen=True, kw_only=True, tag="extract_turn"):
     turn: TurnId
 
 
-AnyWork: TypeAlias = ExtractTurn
+class JudgeTurn(Work, frozen=True, kw_only=True, tag="judge_turn"):
+    """Judge what a person's turn says of the reflections that were brought up and of what is believed."""
+
+    turn: TurnId
+
+
+class RecordSurfaced(Work, frozen=True, kw_only=True, tag="record_surfaced"):
+    """Record that a turn of the character brought reflections up, so that the next answer is feedback on them."""
+
+    turn: TurnId
+    surfaced: tuple[str, ...]
+
+
+class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
+    """Reject what a text claims: facts that claim it are retracted, and it doesn't come back.
+
+    `cause` is the turn or request that rejected it.
+    """
+
+    text: str
+    entity: Entity
+    subject: Subject
+    cause: str
+
+
+class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
+    """Synthesise a reflection from a subject's facts, if enough are fresh. `after` is the fact that led to it."""
+
+    subject: Subject
+    after: FactId
+
+
+AnyWork: TypeAlias = ExtractTurn | JudgeTurn | RecordSurfaced | RejectValue | Synthesise
 """The closed union of durable work; a later kind joins it here."""
 
 
 def work_key(work: AnyWork) -> str:
     """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
-    return f"extract_turn:{work.turn}"
+    match work:
+        case ExtractTurn(turn=turn):
+            return f"extract_turn:{turn}"
+        case JudgeTurn(turn=turn):
+            return f"judge_turn:{turn}"
+        case RecordSurfaced(turn=turn):
+            return f"record_surfaced:{turn}"
+        case RejectValue(text=text, subject=subject, cause=cause):
+            return f"reject_value:{cause}:{subject}:{text}"
+        case Synthesise(subject=subject, after=after):
+            return f"synthesise:{subject}:{after}"
+        case _:
+            assert_never(work)
 
 
 class OpState(StrEnum):

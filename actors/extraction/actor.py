@@ -9,8 +9,10 @@ from __future__ import annotations
 import logging
 from typing import ClassVar
 
+from ...protocols.errors import DefectError
 from ...protocols.messages import Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
+from ...protocols.records import ExtractTurn, work_key
 from ..role import Role
 from .grounding import rests_on
 
@@ -27,6 +29,8 @@ class Extraction(Role):
     async def receive(self, message: RunOp) -> OpDone:
         """Run one extraction; raises `ModelError` where the mind gives no usable answer."""
         op = message.op
+        if not isinstance(op.work, ExtractTurn):
+            raise DefectError(f"extraction was given {work_key(op.work)}")
         turn = await self.world.journal.turn(op.work.turn)
         if turn is None:
             await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))

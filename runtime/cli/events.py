@@ -7,8 +7,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from ...protocols.events import AnyChange, Event, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
+from ...protocols.events import AnyChange, Event, record_of
 from ...protocols.ports import Journal
+from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection, Turn
 from .access import read
 from .command import NameArgument, command
 from .invocation import Invocation
@@ -64,12 +65,12 @@ def events(
 
 
 def _gist(change: AnyChange | None) -> str:
-    match change:
-        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
-            return turn.text
-        case FactAdded(fact=fact) | FactRepeated(fact=fact):
-            return fact.text
-        case ProfileSet(profile=profile):
+    if change is None:
+        return "(erased)"
+    match record_of(change):
+        case Turn(text=text) | Fact(text=text) | Rejection(text=text) | Reflection(text=text):
+            return text
+        case Directive(term=term):
+            return term
+        case Profile() as profile:
             return msgspec.json.encode(profile).decode()
-        case None:
-            return "(erased)"

@@ -9,7 +9,7 @@ from typer.core import TyperGroup
 
 from ...protocols.errors import InvalidRequestError, NotFoundError
 from ...protocols.ports import Journal
-from ...protocols.records import OpState, OutboxOp
+from ...protocols.records import OpState, OutboxOp, work_key
 from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
@@ -114,17 +114,13 @@ def show_ops(invocation: Invocation, ops: tuple[OutboxOp, ...], *, empty: str) -
                 f"{op.attempts}×" if op.attempts else "never",
                 ago(op.not_before, invocation.now) if op.state is OpState.PENDING else "",
                 ago(op.enqueued_at, invocation.now),
-                f"{_kind(op)} {short_id(op.work.turn)}",
+                work_key(op.work),
                 op.error,
             )
             for op in ops
         ),
         empty=empty,
     )
-
-
-def _kind(op: OutboxOp) -> str:
-    return str(op.work.__struct_config__.tag)
 
 
 def _show_one(invocation: Invocation, op: OutboxOp, name: str) -> None:

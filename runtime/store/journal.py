@@ -10,7 +10,7 @@ import trio
 from ...protocols.errors import InvalidRequestError, OmoideError
 from ...protocols.events import Event
 from ...protocols.messages import Commit, Committed
-from ...protocols.ports import Counts
+from ...protocols.ports import Counts, Kept
 from ...protocols.records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
 from ...protocols.scopes import Subject
 from . import events, outbox, views
@@ -113,6 +113,14 @@ class SqliteJournal:
             return seq, views.facts(connection, self._number, None)
 
         return await self._readers.read(read)
+
+    async def records(self, kind: type[Kept]) -> tuple[Kept, ...]:
+        """Return every record of a kind, whatever its status, in order of storing."""
+        return await self._readers.read(lambda connection: views.records(connection, self._number, kind))
+
+    async def record(self, kind: type[Kept], record_id: str) -> Kept | None:
+        """Return one record of a kind, whatever its status."""
+        return await self._readers.read(lambda connection: views.record(connection, self._number, kind, record_id))
 
     async def op(self, op: OpId) -> OutboxOp | None:
         """Return one outbox op."""

@@ -112,13 +112,64 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             """,
         ),
     ),
+    Migration(
+        2,
+        (
+            """
+            CREATE TABLE rejections (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE reflections (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                status TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE directives (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                status TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
 LATEST: Final = MIGRATIONS[-1].number
 """Number of the schema that this program writes."""
 
-TABLES: Final = ("characters", "events", "turns", "facts", "profiles", "outbox", "idempotency")
+TABLES: Final = (
+    "characters",
+    "events",
+    "turns",
+    "facts",
+    "profiles",
+    "rejections",
+    "reflections",
+    "directives",
+    "outbox",
+    "idempotency",
+)
 """Every table of the latest schema."""
 
 OLDEST_SQLITE: Final = (3, 37, 0)

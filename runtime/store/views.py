@@ -10,12 +10,22 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Iterable, Sequence
 from enum import Enum
-from typing import NamedTuple
+from typing import Final, NamedTuple, TypeVar, assert_never
 
 import msgspec
 
-from ...protocols.events import AnyChange, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
-from ...protocols.records import Fact, FactId, FactStatus, Profile, Turn, TurnId
+from ...protocols.events import AnyChange, record_of
+from ...protocols.records import (
+    Directive,
+    Fact,
+    FactId,
+    FactStatus,
+    Profile,
+    Reflection,
+    Rejection,
+    Turn,
+    TurnId,
+)
 from ...protocols.scopes import Subject
 from . import rows
 
@@ -24,6 +34,8 @@ _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
 
+_Kept = TypeVar("_Kept", Rejection, Reflection, Directive)
+
 
 class View(Enum):
     """A view's table, its columns (the key that names a row last but `body`) and what an upsert replaces."""
@@ -31,6 +43,9 @@ class View(Enum):
     TURNS = ("turns", ("seq", "id", "subject", "body"), ("id",))
     FACTS = ("facts", ("seq", "id", "subject", "status", "body"), ("id",))
     PROFILES = ("profiles", ("body",), ())
+    REJECTIONS = ("rejections", ("seq", "id", "subject", "body"), ("id",))
+    REFLECTIONS = ("reflections", ("seq", "id", "subject", "status", "body"), ("id",))
+    DIRECTIVES = ("directives", ("seq", "id", "subject", "status", "body"), ("id",))
 
     def __init__(self, table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> None:
         self.table = table
@@ -59,16 +74,23 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:
         seq: seq of the change's event; it stays the row's place if the record is new.
         change: the change.
     """
-    match change:
-        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
-            return Folded(View.TURNS, (character, seq, turn.id, turn.subject, _encoder.encode(turn)))
-        case FactAdded(fact=fact) | FactRepeated(fact=fact):
-            return Folded(
-                View.FACTS,
-                (character, seq, fact.id, fact.subject, fact.status.value, _encoder.encode(fact)),
-            )
-        case ProfileSet(profile=profile):
-            return Folded(View.PROFILES, (character, _encoder.encode(profile)))
+    record = record_of(change)
+    body = _encoder.encode(record)
+    match record:
+        case Turn(id=turn_id, subject=subject):
+            return Folded(View.TURNS, (character, seq, turn_id, subject, body))
+        case Fact(id=fact_id, subject=subject, status=status):
+            return Folded(View.FACTS, (character, seq, fact_id, subject, status.value, body))
+        case Profile():
+            return Folded(View.PROFILES, (character, body))
+        case Rejection(id=rejection_id, subject=subject):
+            return Folded(View.REJECTIONS, (character, seq, rejection_id, subject, body))
+        case Reflection(id=reflection_id, subject=subject, status=status):
+            return Folded(View.REFLECTIONS, (character, seq, reflection_id, subject, status.value, body))
+        case Directive(id=directive_id, subject=subject, status=status):
+            return Folded(View.DIRECTIVES, (character, seq, directive_id, subject, status.value, body))
+        case _:
+            assert_never(record)
 
 
 def write(connection: sqlite3.Connection, folded: Iterable[Folded]) -> None:
@@ -140,3 +162,28 @@ def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[Fa
     )
     decoded = (_fact_decoder.decode(body) for (body,) in found)
     return {fact.id: fact for fact in decoded}
+
+
+_HOME: Final[dict[type[object], View]] = {
+    Rejection: View.REJECTIONS,
+    Reflection: View.REFLECTIONS,
+    Directive: View.DIRECTIVES,
+}
+
+
+def records(connection: sqlite3.Connection, character: int, kind: type[_Kept]) -> tuple[_Kept, ...]:
+    """Return every record of a kind, whatever its status, in order of storing."""
+    found = connection.execute(
+        f"SELECT body FROM {_HOME[kind].table} WHERE character = ? ORDER BY seq",  # noqa: S608 - constant table
+        (character,),
+    )
+    return tuple(msgspec.json.decode(body, type=kind) for (body,) in found)
+
+
+def record(connection: sqlite3.Connection, character: int, kind: type[_Kept], record_id: str) -> _Kept | None:
+    """Return one record of a kind, whatever its status."""
+    row = connection.execute(
+        f"SELECT body FROM {_HOME[kind].table} WHERE character = ? AND id = ?",  # noqa: S608 - constant table
+        (character, record_id),
+    ).fetchone()
+    return None if row is None else msgspec.json.decode(row[0], type=kind)

@@ -76,6 +76,12 @@ def test_folders_differ_on_a_disk_that_knows_no_case_and_are_plain() -> None:
     assert folder_of("yui") == "yui"
 
 
+def test_a_name_that_is_anothers_folder_gets_one_of_its_own() -> None:
+    folder = folder_of("Yui")
+
+    assert folder_of(folder) != folder
+
+
 async def test_any_name_can_be_stored_and_is_listed(settings: Settings, store: JournalStore) -> None:
     for name in ODD_NAMES:
         journal = await store.open(name, create=True)
