@@ -45,7 +45,7 @@ class Repetition(Struct, frozen=True, kw_only=True):
 
 def remember(outputs: Sequence[Output], said: Output, settings: RepetitionSettings) -> tuple[Output, ...]:
     """Return the corpus with a new output, without the oldest past the cap; too short ones aren't kept."""
-    if len(set(terms(said.text))) < settings.min_terms:
+    if _size(said.text) < settings.min_terms:
         return tuple(outputs)[-settings.background :]
     return (*outputs, said)[-settings.background :]
 
@@ -67,7 +67,7 @@ def judge(draft: str, outputs: Sequence[Output], now: float, settings: Repetitio
     foreground = [at for at, output in enumerate(outputs) if now - output.said_at <= settings.foreground_s][
         -settings.foreground :
     ]
-    if not foreground or len(wanted) < settings.min_terms:
+    if not foreground or _size(draft) < settings.min_terms:
         return Repetition(action="allow", score=0.0)
     corpus = [terms(output.text) for output in outputs]
     index = BM25Okapi(corpus)
@@ -88,3 +88,8 @@ def judge(draft: str, outputs: Sequence[Output], now: float, settings: Repetitio
         earlier=tuple(outputs[at] for at in nearest),
         topics=tuple(topics[:6]),
     )
+
+
+def _size(text: str) -> int:
+    """Return how many different words a text has, stop words included; terms, where no blanks part words."""
+    return max(len(set(terms(text))), len(set(text.casefold().split())))

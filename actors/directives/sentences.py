@@ -24,7 +24,7 @@ _ABBREVIATION: Final = (
     r"(?<!\bMr)(?<!\bMs)(?<!\bDr)(?<!\bSt)(?<!\bSr)(?<!\bJr)(?<!\bMrs)(?<!\bProf)(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)"
 )
 END: Final = re.compile(
-    rf"{_ABBREVIATION}[.!?\u2026]+[{CLOSERS}]*(?=\s)|[{WIDE_ENDS}][{WIDE_ENDS}!?\u2026]*[{CLOSERS}]*|\n"
+    rf"(?:{_ABBREVIATION}\.|[!?\u2026])[.!?\u2026]*[{CLOSERS}]*(?=\s)|[{WIDE_ENDS}][{WIDE_ENDS}!?\u2026]*[{CLOSERS}]*|\n"
 )
 """The end of a sentence: its marks, with the closing marks after them."""
 

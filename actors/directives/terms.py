@@ -142,7 +142,8 @@ def _checked(text: str, locale: Locale, *, quoted: bool, capital_tells: bool) ->
     key = fold_term(text)
     if not key or len(text) > MAX_CHARS or key in locale.not_terms or not any(map(str.isalnum, key)):
         return None
-    if key in pointers() and not (capital_tells and text != text.lower() and not quoted):
+    names = capital_tells and not quoted and " " not in key and text != text.lower()
+    if key in pointers() and not names:
         return Term(text, bare=True)
     if len(key) < MIN_CHARS:
         return Term(text, bare=not quoted) if CJK.search(key) else None

@@ -23,6 +23,7 @@ from .terms import Term, terms_in, trim
 MAX_OBJECT_CHARS: Final = 200
 """Longest object of a wish to forget (characters): it may be a whole clause."""
 
+_ASKED: Final = re.compile(r"[^,\uff0c]*[?\uff1f]\W*$")
 MAX_MATCHES: Final = 8
 """Most matches of one rule in one sentence. Nobody says more; it bounds what a text of nothing else costs."""
 
@@ -160,9 +161,12 @@ def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
             match = rule.pattern.search(seen, at)
             if match is None:
                 break
-            if rule.free or not _vetoed(locale, seen, match):
+            behind = match.start("term") if rule.has_term else match.end()
+            # Whether a topic may be talked about is a question; "you may, okay?" is none.
+            asked = rule.wish == "lift" and _ASKED.match(seen, behind)
+            if not asked and (rule.free or not _vetoed(locale, seen, match)):
                 yield _found(rule, locale, sentence, match)
-            at = max(match.start() + 1, match.start("term") if rule.has_term else match.end())
+            at = max(match.start() + 1, behind)
 
 
 def _seen_by(locale: Locale, sentence: str) -> str:
@@ -183,7 +187,7 @@ def _wishes(found: _Found) -> Iterator[Wish]:
     if found.rule.wish == "forget":
         yield from _forgets(raw, locale)
         return
-    if found.rule.wish == "lift" and (not raw or fold_term(trim(raw, locale)) in locale.everything):
+    if found.rule.wish == "lift" and _is_everything(raw, locale):
         yield Lift(term=None, bare=False, locale=locale.name)
         return
     terms = terms_in(
@@ -197,6 +201,10 @@ def _wishes(found: _Found) -> Iterator[Wish]:
             yield Ban(term=term.text, bare=term.bare, locale=locale.name)
         else:
             yield Lift(term=term.text, bare=term.bare, locale=locale.name)
+
+
+def _is_everything(raw: str, locale: Locale) -> bool:
+    return not raw or not locale.everything.isdisjoint({fold_term(raw), fold_term(trim(raw, locale))})
 
 
 def _forgets(raw: str, locale: Locale) -> Iterator[Forget]:
