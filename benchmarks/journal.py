@@ -3,7 +3,8 @@
     python -m benchmarks.journal [--folder FOLDER] [--commits 12800]
 
 Raw SQLite gets its rows ready-made and inserts them with `executemany` on one thread; the journal
-encodes, hashes, checks idempotency and answers each of its callers. Both commit with WAL and
+encodes, hashes, checks idempotency and answers each of its callers, or one that hands in a batch by
+`commit_all`, as the journal's actor does. Both commit with WAL and
 synchronous=FULL. The disk's own fsync is measured in the same run. Exits with 1 where the journal
 does not reach half of raw SQLite's rate at the highest concurrency.
 """
@@ -128,6 +129,16 @@ async def measure_journal(journal: SqliteJournal, ready: Sequence[Commit], concu
     return measured(len(times), time.perf_counter() - started, times)
 
 
+async def measure_together(journal: SqliteJournal, ready: Sequence[Commit], batch: int) -> Measured:
+    times: list[float] = []
+    started = time.perf_counter()
+    for first in range(0, len(ready), batch):
+        before = time.perf_counter()
+        await journal.commit_all(ready[first : first + batch])
+        times.append(time.perf_counter() - before)
+    return measured(len(ready), time.perf_counter() - started, times)
+
+
 def measure_fsync(folder: Path, count: int = 500) -> Measured:
     times = []
     with (folder / "fsync").open("wb") as file:
@@ -152,7 +163,7 @@ async def compare(store: JournalStore, folder: Path, concurrency: int, commits: 
     The turns take both through the same growth of their files and the same moods of the disk; the best
     round is the one that the machine's other work disturbed least.
     """
-    raw, ours = [], []
+    raw, ours, together = [], [], []
     batches = max(1, commits // concurrency)
     journal = await store.open(f"bench{concurrency}", create=True)
     with closing(open_raw(folder / f"raw-{concurrency}.db")) as connection:
@@ -160,13 +171,16 @@ async def compare(store: JournalStore, folder: Path, concurrency: int, commits: 
             first = 1 + at * batches * concurrency
             rows = [raw_rows(concurrency, "raw", first + batch * concurrency) for batch in range(batches)]
             ready = [commit_of(first + number, "ours") for number in range(batches * concurrency)]
+            ready_together = [commit_of(first + number, "all") for number in range(batches * concurrency)]
             gc.collect()
             gc.freeze()  # what is ready-made here must not slow the collector down for one side
             raw.append(measure_raw(connection, rows))
             ours.append(await measure_journal(journal, ready, concurrency))
+            together.append(await measure_together(journal, ready_together, concurrency))
     ratio = max(ours).rate / max(raw).rate
     print_row(f"raw SQLite, {concurrency} a batch", max(raw))
     print_row(f"journal, {concurrency} callers", max(ours), f"{ratio:8.2f}")
+    print_row(f"journal, {concurrency} by commit_all", max(together), f"{max(together).rate / max(raw).rate:8.2f}")
     return ratio
 
 

@@ -86,7 +86,14 @@ async def test_a_sound_journal_is_healthy_and_counted(settings: Settings) -> Non
     assert report.findings == ()
     assert report.healthy
     assert (report.events, report.erased, report.first_broken) == (6, 0, None)
-    assert report.rows == {"turns": 2, "facts": 2, "profiles": 1, "rejections": 0, "reflections": 0, "directives": 0}
+    assert report.rows == {
+        "turns": 2,
+        "facts": 2,
+        "profiles": 1,
+        "rejections": 0,
+        "reflections": 0,
+        "directives": 0,
+    }
     assert report.ops == {"pending": 0, "done": 1, "parked": 1, "discarded": 0}
 
 
