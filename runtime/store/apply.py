@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Final
 
 import msgspec
@@ -107,6 +108,11 @@ def prepare(character: int, commit: Commit) -> Prepared:
         ) from error
 
 
+@cache
+def _kind_of(change: type[AnyChange]) -> str:
+    return str(change.__struct_config__.tag)
+
+
 def _check_unicode(commit: Commit) -> None:
     """Raise `UnicodeEncodeError` for a lone surrogate in what is not encoded anyway: ids, keys and reasons."""
     texts = [commit.actor, commit.cause, *commit.settles, *commit.retries, *commit.discards]
@@ -122,7 +128,7 @@ def _encode(change: AnyChange) -> EncodedChange:
     record_ids = record_ids_of(change)
     return EncodedChange(
         change,
-        str(type(change).__struct_config__.tag),
+        _kind_of(type(change)),
         subject_of(change),
         record_ids,
         _encoder.encode(record_ids).decode(),

@@ -101,8 +101,7 @@ def _link(previous: Any, row: EventRow) -> bytes | None:  # noqa: ANN401 - a dam
 
 def view_rows(connection: sqlite3.Connection, view: views.View, character: int) -> Iterator[ViewRow]:
     """Yield a character's rows of a view, in order of their ids."""
-    key = view.key[-1]
-    its_id = "x''" if key == "character" else key
+    its_id = "x''" if view.key is None else view.key
     for row in connection.execute(
         f"SELECT {its_id}, {', '.join(view.columns)} FROM {view.table} WHERE character = ? ORDER BY 1",  # noqa: S608 - constant names
         (character,),

@@ -166,7 +166,7 @@ class _Examination:
             self._found("chain", f"the head (event {head_seq}) is not the end of the log (event {verifier.seq})")
 
     def _check_views(self, scratch: sqlite3.Connection) -> None:
-        for view in views.View:
+        for view in views.VIEWS:
             differing = 0
             for its_id, problem in audit.differences(
                 self._counted(view, audit.view_rows(self._live, view, self._number)),

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Sequence
-from enum import Enum
-from typing import Final, NamedTuple, TypeVar, assert_never
+from typing import Final, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
@@ -37,33 +36,39 @@ _profile_decoder = msgspec.json.Decoder(Profile)
 _Kept = TypeVar("_Kept", Rejection, Reflection, Directive)
 
 
-class View(Enum):
-    """A view's table, its columns (the key that names a row last but `body`) and what an upsert replaces."""
+class View:
+    """A view's table and how a row is put into it.
 
-    TURNS = ("turns", ("seq", "id", "subject", "body"), ("id",))
-    FACTS = ("facts", ("seq", "id", "subject", "status", "body"), ("id",))
-    PROFILES = ("profiles", ("body",), ())
-    REJECTIONS = ("rejections", ("seq", "id", "subject", "body"), ("id",))
-    REFLECTIONS = ("reflections", ("seq", "id", "subject", "status", "body"), ("id",))
-    DIRECTIVES = ("directives", ("seq", "id", "subject", "status", "body"), ("id",))
+    Args:
+        table: its name.
+        columns: its columns beside the character.
+        key: the column that names a row within its character, or None where there is but one row.
+    """
 
-    def __init__(self, table: str, columns: tuple[str, ...], key: tuple[str, ...]) -> None:
+    def __init__(self, table: str, columns: tuple[str, ...], key: str | None) -> None:
         self.table = table
         self.columns = ("character", *columns)
-        self.key = ("character", *key)
-        replaced = [column for column in columns if column not in {"seq", *key}]
+        self.key = key
+        replaced = [column for column in columns if column not in {"seq", key}]
         self.head = f"INSERT INTO {table} ({', '.join(self.columns)})"
         self.tail = (
-            f"ON CONFLICT ({', '.join(self.key)}) DO UPDATE SET "
+            f"ON CONFLICT ({'character' if key is None else f'character, {key}'}) DO UPDATE SET "
             f"{', '.join(f'{column} = excluded.{column}' for column in replaced)}"
         )
 
 
-class Folded(NamedTuple):
-    """One row to be written into a view."""
+TURNS: Final = View("turns", ("seq", "id", "subject", "body"), "id")
+FACTS: Final = View("facts", ("seq", "id", "subject", "status", "body"), "id")
+PROFILES: Final = View("profiles", ("body",), None)
+REJECTIONS: Final = View("rejections", ("seq", "id", "subject", "body"), "id")
+REFLECTIONS: Final = View("reflections", ("seq", "id", "subject", "status", "body"), "id")
+DIRECTIVES: Final = View("directives", ("seq", "id", "subject", "status", "body"), "id")
 
-    view: View
-    row: rows.Row
+VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, DIRECTIVES)
+"""Every view."""
+
+Folded: TypeAlias = tuple[View, rows.Row]
+"""One row to be written into a view."""
 
 
 def fold(character: int, seq: int, change: AnyChange) -> Folded:
@@ -78,17 +83,17 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:
     body = _encoder.encode(record)
     match record:
         case Turn(id=turn_id, subject=subject):
-            return Folded(View.TURNS, (character, seq, turn_id, subject, body))
+            return TURNS, (character, seq, turn_id, subject, body)
         case Fact(id=fact_id, subject=subject, status=status):
-            return Folded(View.FACTS, (character, seq, fact_id, subject, status.value, body))
+            return FACTS, (character, seq, fact_id, subject, status.value, body)
         case Profile():
-            return Folded(View.PROFILES, (character, body))
+            return PROFILES, (character, body)
         case Rejection(id=rejection_id, subject=subject):
-            return Folded(View.REJECTIONS, (character, seq, rejection_id, subject, body))
+            return REJECTIONS, (character, seq, rejection_id, subject, body)
         case Reflection(id=reflection_id, subject=subject, status=status):
-            return Folded(View.REFLECTIONS, (character, seq, reflection_id, subject, status.value, body))
+            return REFLECTIONS, (character, seq, reflection_id, subject, status.value, body)
         case Directive(id=directive_id, subject=subject, status=status):
-            return Folded(View.DIRECTIVES, (character, seq, directive_id, subject, status.value, body))
+            return DIRECTIVES, (character, seq, directive_id, subject, status.value, body)
         case _:
             assert_never(record)
 
@@ -165,9 +170,9 @@ def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[Fa
 
 
 _HOME: Final[dict[type[object], View]] = {
-    Rejection: View.REJECTIONS,
-    Reflection: View.REFLECTIONS,
-    Directive: View.DIRECTIVES,
+    Rejection: REJECTIONS,
+    Reflection: REFLECTIONS,
+    Directive: DIRECTIVES,
 }
 
 

@@ -27,10 +27,10 @@ from omoide.protocols.records import TurnId
 from omoide.protocols.settings import Settings
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import JournalStore, open_reader, open_store
+from omoide.runtime.store import JournalStore, examine, open_reader, open_store
 from omoide.runtime.store.files import place_of
 from omoide.runtime.store.names import check_name, folder_of
-from omoide.runtime.store.schema import MIGRATIONS, Migration, migrate, version
+from omoide.runtime.store.schema import LATEST, MIGRATIONS, Migration, migrate, version
 from omoide.tests.runtime.store.samples import Layout, heard, settings_in
 
 ODD_NAMES = (
@@ -335,29 +335,41 @@ async def test_a_damaged_character_hides_no_other(tmp_path: Path) -> None:
 
 # --- migrations ---------------------------------------------------------------------------------------
 
-SECOND = Migration(2, ("ALTER TABLE turns ADD COLUMN mood TEXT NOT NULL DEFAULT ''",))
+NEXT = Migration(LATEST + 1, ("ALTER TABLE turns ADD COLUMN mood TEXT NOT NULL DEFAULT ''",))
 
 
 async def test_an_older_file_is_brought_up_to_date(tmp_path: Path) -> None:
     async with open_store(settings_in(tmp_path), VirtualClock(0.0), Unarmed()) as store:
         await (await store.open("yui", create=True)).commit(heard("t1"))
     with closing(sqlite3.connect(tmp_path / "yui" / "memory.db", isolation_level=None)) as connection:
-        assert version(connection) == 1
-        assert migrate(connection, (*MIGRATIONS, SECOND)) == 1
-        assert version(connection) == 2
+        assert version(connection) == LATEST
+        assert migrate(connection, (*MIGRATIONS, NEXT)) == 1
+        assert version(connection) == LATEST + 1
         assert connection.execute("SELECT id, mood FROM turns").fetchall() == [("t1", "")]
-        assert migrate(connection, (*MIGRATIONS, SECOND)) == 0
+        assert migrate(connection, (*MIGRATIONS, NEXT)) == 0
+
+
+async def test_a_file_of_the_first_schema_is_migrated_when_it_is_opened(tmp_path: Path) -> None:
+    (tmp_path / "yui").mkdir()
+    with closing(sqlite3.connect(tmp_path / "yui" / "memory.db", isolation_level=None)) as connection:
+        migrate(connection, MIGRATIONS[:1])
+        assert version(connection) == 1
+
+    async with open_store(settings_in(tmp_path), VirtualClock(0.0), Unarmed()) as store:
+        journal = await store.open("yui", create=True)
+        assert (await journal.commit(heard("t1"))).events[0].seq == 1
+    assert examine(settings_in(tmp_path), "yui").healthy
 
 
 async def test_a_step_that_fails_leaves_the_schema_of_before(tmp_path: Path) -> None:
     async with open_store(settings_in(tmp_path), VirtualClock(0.0), Unarmed()) as store:
         await store.open("yui", create=True)
-    broken = Migration(2, (*SECOND.statements, "INSERT INTO nowhere VALUES (1)"))
+    broken = Migration(LATEST + 1, (*NEXT.statements, "INSERT INTO nowhere VALUES (1)"))
     with closing(sqlite3.connect(tmp_path / "yui" / "memory.db", isolation_level=None)) as connection:
         with pytest.raises(sqlite3.OperationalError, match="nowhere"):
             migrate(connection, (*MIGRATIONS, broken))
 
-        assert version(connection) == 1
+        assert version(connection) == LATEST
         assert "mood" not in [row[1] for row in connection.execute("PRAGMA table_info(turns)")]
 
 
