@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from omoide.protocols.events import Event
 from omoide.protocols.records import Fact, Turn
 from omoide.protocols.settings import Settings
 from omoide.runtime.host import open_runtime
@@ -23,15 +25,25 @@ TALKER = Path(__file__).with_name("talker.py")
 class Remembered:
     """What is stored about a character once the work that was left behind is done."""
 
-    def __init__(self, turns: tuple[Turn, ...], facts: tuple[Fact, ...], *, parked: int, healthy: bool) -> None:
+    def __init__(
+        self,
+        turns: tuple[Turn, ...],
+        facts: tuple[Fact, ...],
+        events: tuple[Event, ...],
+        *,
+        parked: int,
+        healthy: bool,
+    ) -> None:
         self.turns = turns
         self.facts = facts
+        self.events = Counter((event.kind, *event.record_ids[:1]) for event in events)
         self.parked = parked
         self.healthy = healthy
 
-    def timeless(self) -> tuple[list[Turn], list[Fact]]:
-        """Return turns and facts without the times at which this machine happened to store them."""
+    def timeless(self) -> tuple[Counter[tuple[str, ...]], list[Turn], list[Fact]]:
+        """Return what happened how often, and turns and facts without the times at which they were stored."""
         return (
+            self.events,
             sorted((replace(turn, heard_at=0.0) for turn in self.turns), key=lambda turn: turn.id),
             sorted((replace(fact, created_at=0.0) for fact in self.facts), key=lambda fact: fact.id),
         )
@@ -68,6 +80,7 @@ def remember() -> Callable[[str, str], Any]:
             drained = await character.settle()
             turns = await character.turns(newest=1_000_000)
             facts = await character.facts()
-        return Remembered(turns, facts, parked=drained.parked, healthy=examine(settings, "yui").healthy)
+            events = await character.events()
+        return Remembered(turns, facts, events, parked=drained.parked, healthy=examine(settings, "yui").healthy)
 
     return look
