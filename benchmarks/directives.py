@@ -26,17 +26,16 @@ LABELLED: Final = Path(__file__).parent.parent / "tests" / "actors" / "directive
 DRAFTS: Final = 2_000
 """Gates timed; p99 then rests on twenty of them."""
 
-TERMS_EN: Final = (
-    "Marcus|my ex|the accident|exams|politics|my weight|crypto|Dana|the wedding|spiders|Thanksgiving|my divorce|calories"
-    "|the lawsuit|tomorrow's surgery|Berlin|my sister|football|horror films|ex-wife"
-).split("|")
-TERMS_ZH: Final = "前女友|考试|减肥|股票|那家公司|我爸|工作|结婚|小王|疫情|高考|政治|相亲|那次面试|体重|加班|房贷|李雷|离婚|毕业论文".split("|")
-TERMS_OTHER: Final = "受験|元カレ|カニ|残業|시험|그 회사|разводе|мою сестру|la boda|política|a prova|die Prüfung|meine Ex|mon ex".split("|")
-WORDS_EN: Final = (
-    "the sunny morning walked slowly towards quiet harbours where gentle children painted golden boats while singing about "
-    "distant mountains and warm bread wondering whether anybody would remember cinnamon evenings marvellous exits weights"
-).split()
-WORDS_ZH: Final = "今天|天气|真好|我们|一起|去|海边|散步|看看|夕阳|然后|喝一杯|热茶|聊聊|最近|看的|书|和|电影|吧".split("|")
+TERMS_EN: Final = """Marcus|my ex|the accident|exams|politics|my weight|crypto|Dana|the wedding|spiders|ex-wife
+Thanksgiving|my divorce|calories|the lawsuit|tomorrow's surgery|Berlin|my sister|football|horror films"""
+TERMS_ZH: Final = """前女友|考试|减肥|股票|那家公司|我爸|工作|结婚|小王|疫情|高考|政治|相亲|那次面试
+体重|加班|房贷|李雷|离婚|毕业论文"""
+TERMS_OTHER: Final = """受験|元カレ|カニ|残業|시험|그 회사|разводе|мою сестру|la boda|política|a prova
+die Prüfung|meine Ex|mon ex"""
+WORDS_EN: Final = """the sunny morning walked slowly towards quiet harbours where gentle children painted golden
+boats while singing about distant mountains and warm bread wondering whether anybody would remember cinnamon
+evenings marvellous exits weights"""
+WORDS_ZH: Final = "今天 天气 真好 我们 一起 去 海边 散步 看看 夕阳 然后 喝茶 聊聊 最近 看的 书 和 电影 吧"
 
 
 class Score(NamedTuple):
@@ -48,10 +47,12 @@ class Score(NamedTuple):
 
     @property
     def recall(self) -> float:
+        """Share of the wishes meant that were found."""
         return self.right / max(1, self.right + self.missed)
 
     @property
     def precision(self) -> float:
+        """Share of the wishes found that were meant."""
         return self.right / max(1, self.right + self.wrong)
 
 
@@ -90,8 +91,9 @@ def score(locale: str, half: str) -> Score:
 
 def sixty_directives() -> list[Directive]:
     """Return as many directives as a character keeps, over the locales."""
-    terms = [("en", term) for term in TERMS_EN] + [("zh", term) for term in TERMS_ZH]
-    terms += [("ja", term) for term in TERMS_OTHER] + [("en", f"topic{number}") for number in range(6)]
+    listed = (("en", TERMS_EN), ("zh", TERMS_ZH), ("ja", TERMS_OTHER))
+    terms = [(locale, term) for locale, terms in listed for term in terms.replace("\n", "|").split("|")]
+    terms += [("en", f"topic{number}") for number in range(6)]
     return [
         Directive(
             id=DirectiveId(f"directive_{number}"),
@@ -127,8 +129,8 @@ def time_gate() -> None:
     """Print what a gate costs with 60 directives and drafts of 2,000 characters."""
     matcher = compile_terms(sixty_directives())
     randomness = random.Random(7)  # noqa: S311 - a fixed sample, no secret
-    for name, words, joint in (("en", WORDS_EN, " "), ("zh", WORDS_ZH, "")):
-        drafts = [draft(randomness, list(words), joint) for _ in range(DRAFTS)]
+    for name, words, joint in (("en", WORDS_EN.split(), " "), ("zh", WORDS_ZH.split(), "")):
+        drafts = [draft(randomness, words, joint) for _ in range(DRAFTS)]
         wall, cpu = [], []
         for text in drafts:
             before, used = time.perf_counter(), time.thread_time()
@@ -144,7 +146,9 @@ def time_gate() -> None:
 
 def time_hearing() -> None:
     """Print what hearing an utterance costs, for an ordinary one and for the longest."""
-    ordinary = "I had such a long day at work, and then the bus was late again. Please stop mentioning Marcus, okay?"
+    ordinary = (
+        "I had such a long day at work, and then the bus was late again. Please stop mentioning Marcus, okay?"
+    )
     find_wishes(ordinary)
     samples = []
     for _ in range(500):
@@ -159,6 +163,23 @@ def time_hearing() -> None:
     print(f"find_wishes, {len(longest):,} characters: {time.thread_time() - used:.2f} s cpu")
 
 
+def time_growth() -> None:
+    """Print how the cost grows with the length, for the texts that cost most."""
+    for name, piece in (
+        ("phrases", "stop mentioning "),
+        ("blanks", " "),
+        ("open quotes", "别提「"),
+        ("forgets", "forget that "),
+    ):
+        times = []
+        for size in (20_000, 40_000, 80_000):
+            text = (piece * (size // len(piece) + 1))[:size]
+            used = time.thread_time()
+            find_wishes(text)
+            times.append(time.thread_time() - used)
+        print(f"growth {name}: 20k/40k/80k characters, s cpu: {' '.join(f'{part:.3f}' for part in times)}")
+
+
 def main() -> None:
     print(f"{'':4}{'tune':>22}{'held out':>26}{'both':>26}")
     print(f"{'':4}" + f"{'recall':>12}{'precision':>12}" * 3)
@@ -169,6 +190,7 @@ def main() -> None:
         print(f"{locale:4}{figures}")
     time_gate()
     time_hearing()
+    time_growth()
 
 
 if __name__ == "__main__":

@@ -36,8 +36,8 @@ CACHED_STEMS: Final = 1 << 14
 
 _PAIRS: Final = (
     "man men|woman women|child children|person people|mouse mice|foot feet|tooth teeth|goose geese|wife wives"
-    "|life lives|wolf wolves|knife knives|leaf leaves|half halves|thief thieves|calf calves|loaf loaves|shelf shelves"
-    "|self selves|die dice|ox oxen"
+    "|life lives|wolf wolves|knife knives|leaf leaves|half halves|thief thieves|calf calves|loaf loaves"
+    "|shelf shelves|self selves|die dice|ox oxen"
 )
 _IRREGULAR: Final = {
     word: other

@@ -103,8 +103,8 @@ def lifted_by(directives: Iterable[Directive], wish: Lift, now: float) -> tuple[
     """Return the active directives that a wish lifts.
 
     A wish for everything lifts all. Otherwise those of the same key, and those whose topic the wish
-    names in other words: another determiner or another form ("the exams", "my exam"). A wish about a part ("Marcus's
-    birthday") leaves the ban on the whole.
+    names in other words: another determiner or another form ("the exams", "my exam"). A wish about a
+    part ("Marcus's birthday") leaves the ban on the whole.
     """
     active = [directive for directive in directives if is_active(directive, now)]
     if wish.term is None:

@@ -24,6 +24,9 @@ MAX_GAP: Final = 3
 MAX_OKURIGANA: Final = 3
 """Longest all-kana term that may be the ending of another word (characters), such as かに in 確かに."""
 
+PREFIX: Final = 3
+"""Characters of a stem by which words that may be forms of it are picked before they are stemmed."""
+
 SHORTEST_STEMMED: Final = 4
 """Shortest word that is stemmed (characters); shorter ones have forms that differ by their plural alone."""
 
@@ -86,7 +89,7 @@ class _Run(NamedTuple):
 class Matcher:
     """Finds the topics of a set of directives; made by `compile_terms`, never changed."""
 
-    __slots__ = ("_by_form", "_by_prefix", "_keys", "_longest", "_runs")
+    __slots__ = ("_by_form", "_by_prefix", "_keys", "_longest", "_openings", "_runs")
 
     def __init__(self, phrases: Sequence[_Phrase], runs: Sequence[_Run], keys: dict[DirectiveId, str]) -> None:
         self._keys = keys
@@ -98,7 +101,8 @@ class Matcher:
             for form in first.forms:
                 self._by_form[form].append(phrase)
             if first.stem:
-                self._by_prefix[first.stem[:3]].append(phrase)
+                self._by_prefix[first.stem[:PREFIX]].append(phrase)
+        self._openings = frozenset(word[:2] for word in (*self._by_form, *self._by_prefix))
         self._longest = max(
             *(sum(word.longest + MAX_GAP for word in phrase.words) for phrase in phrases),
             *((1 + MAX_GAP) * len(run.text) for run in runs),
@@ -128,14 +132,15 @@ class Matcher:
         )
 
     def _phrases_in(self, text: str, folded: Folded) -> Iterator[Span]:
-        by_form, by_prefix = self._by_form, self._by_prefix
-        if not by_form:
+        by_form, by_prefix, openings = self._by_form, self._by_prefix, self._openings
+        if not openings:
             return
         words = [(match.group(1), match.start(1), match.end(1)) for match in _WORD.finditer(folded.text)]
         for at, (word, _, _) in enumerate(words):
-            candidates = by_form.get(word, ())
-            likely = (*by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ())) if by_prefix else ()
-            for phrase in dict.fromkeys((*candidates, *likely)) if candidates or likely else ():
+            if word[:2] not in openings:
+                continue
+            candidates = (*by_form.get(word, ()), *by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ()))
+            for phrase in dict.fromkeys(candidates):
                 if (end := _end_of(phrase, words, at, text, folded)) is not None:
                     start, stop = folded.span(words[at][1], end)
                     if not phrase.exact or text[start:stop] == phrase.exact:
@@ -214,7 +219,8 @@ def _word(folded: str, written: str, *, name: bool, locale: str) -> _Word:
     language = language_of(folded, locale)
     forms = plurals(folded) if language != "russian" else frozenset({folded})
     stemmed = not (name and language in NAMES_STAY) and (len(folded) >= SHORTEST_STEMMED or language == "russian")
-    return _Word(forms, stem(written, language) if stemmed and not folded.isdigit() else "", language)
+    own = stem(written, language) if stemmed and not folded.isdigit() else ""
+    return _Word(forms, own if len(own) > 1 else "", language)
 
 
 def _end_of(

@@ -39,7 +39,10 @@ LOCALES: Final = ("en", "zh", "ja", "ko", "ru", "es", "pt", "de", "fr")
 _PLACES: Final = {
     "term": r"(?P<term>\S(?:.{0,78}?\S)??)",
     "rest": r"(?P<term>\S.*)",
-    "before": r"(?:^|(?<=[,\uff0c:\uff1a\u2014!?\uff01\uff1f\u2026]))\s?(?P<term>[^,\uff0c;\uff1b:\uff1a\s][^,\uff0c;\uff1b:\uff1a]{0,60}?)",
+    "before": (
+        r"(?:^|(?<=[,\uff0c:\uff1a\u2014!?\uff01\uff1f\u2026]))\s?"
+        r"(?P<term>[^,\uff0c;\uff1b:\uff1a\s][^,\uff0c;\uff1b:\uff1a]{0,60}?)"
+    ),
 }
 
 _PLACE: Final = re.compile(r"(?<!\?P)<(term|rest|before)>")
@@ -110,7 +113,6 @@ class Locale(Struct, frozen=True):
     not_terms: frozenset[str]
     everything: frozenset[str]
     determiners: tuple[str, ...]
-
 
     def may_speak(self, seen: str) -> bool:
         """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale."""

@@ -7,6 +7,7 @@ and a term that lies across a boundary is caught with its last part.
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Final, NamedTuple
 
 from .folding import fold
@@ -82,7 +83,7 @@ class SentenceGate:
         """
         limit = MAX_SENTENCE_CHARS + self._matcher.longest
         for mark in END.finditer(self._waiting, 0, limit):
-            end: int = mark.end()
+            end = mark.end()
             if self._waiting[end - 1] == "\n":
                 return end
             if end < len(self._waiting):
@@ -93,7 +94,7 @@ class SentenceGate:
         """Return where a text without an end is cut: no term that begins before it goes on behind it."""
         across = self._matcher.find(text)
         blanks = [at + 1 for at in range(MAX_SENTENCE_CHARS) if text[at].isspace()]
-        for end in (*reversed(blanks), *range(MAX_SENTENCE_CHARS, 0, -1)):
+        for end in chain(reversed(blanks), range(MAX_SENTENCE_CHARS, 0, -1)):
             if not any(span.start < end < span.end for span in across):
                 return end
         return MAX_SENTENCE_CHARS

@@ -22,7 +22,10 @@ MAX_CHARS: Final = 40
 MAX_ITEM_WORDS: Final = 4
 """Longest item of a list that is told from a new clause by its commas alone, in words."""
 
-_EDGES: Final = " \t,.!?;:~-\u2026\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001\u00b7*_\u2014\u2013\uff5e()\uff08\uff09[]\u3010\u3011\u00bf\u00a1"
+_EDGES: Final = (
+    " \t,.!?;:~-\u2026\u3002\uff0c\uff01\uff1f\uff1b\uff1a\u3001"
+    "\u00b7*_\u2014\u2013\uff5e()\uff08\uff09[]\u3010\u3011\u00bf\u00a1"
+)
 _OPEN: Final = "\"'\u201c\u2018\u00ab\u300c\u300e\u300a\u201e\u3008"
 _CLOSE: Final = "\"'\u201d\u2019\u00bb\u300d\u300f\u300b\u201c\u3009"
 _QUOTED: Final = re.compile(

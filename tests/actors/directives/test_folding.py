@@ -34,7 +34,9 @@ def test_two_writings_have_one_key(one: str, other: str) -> None:
     assert fold_term(one) == fold_term(other)
 
 
-@pytest.mark.parametrize(("one", "other"), [("かき", "がき"), ("мой", "мои"), ("spider", "spiders"), ("ann", "anne")])
+@pytest.mark.parametrize(
+    ("one", "other"), [("かき", "がき"), ("мой", "мои"), ("spider", "spiders"), ("ann", "anne")]
+)
 def test_two_words_have_two_keys(one: str, other: str) -> None:
     assert fold_term(one) != fold_term(other)
 

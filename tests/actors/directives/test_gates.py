@@ -9,7 +9,13 @@ from omoide.protocols.records import Directive, DirectiveId
 def matcher_of(*terms: str) -> Matcher:
     return compile_terms(
         Directive(
-            id=DirectiveId(term), key=fold_term(term), term=term, hits=1, first_said_at=0.0, last_said_at=0.0, turn=None
+            id=DirectiveId(term),
+            key=fold_term(term),
+            term=term,
+            hits=1,
+            first_said_at=0.0,
+            last_said_at=0.0,
+            turn=None,
         )
         for term in terms
     )

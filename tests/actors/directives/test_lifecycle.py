@@ -134,7 +134,8 @@ def test_bounding_loses_no_active_directive_and_nothing_in_silence(
     states: list[tuple[float, bool]], max_stored: int
 ) -> None:
     stored = [
-        said(f"t{number}", at) if active else lift(said(f"t{number}", at)) for number, (at, active) in enumerate(states)
+        said(f"t{number}", at) if active else lift(said(f"t{number}", at))
+        for number, (at, active) in enumerate(states)
     ]
     result = bound(stored, 200.0, max_stored)
     assert {entry.id for entry in result.kept} | {entry.id for entry in result.lapsed_removed} == {

@@ -37,7 +37,12 @@ def found(term: str, text: str, locale: str = "en") -> list[str]:
         ("children", "en", "every child", ["child"]),
         ("ex-wife", "en", "your ex wife, ex\u2011wives", ["ex wife", "ex\u2011wives"]),
         ("Dr. Who", "en", "We saw Dr. Who.", ["Dr. Who"]),
-        ("Marcus", "en", "Mar\u200bcus, Mar\u00adcus, ＭＡＲＣＵＳ", ["Mar\u200bcus", "Mar\u00adcus", "ＭＡＲＣＵＳ"]),
+        (
+            "Marcus",
+            "en",
+            "Mar\u200bcus, Mar\u00adcus, ＭＡＲＣＵＳ",
+            ["Mar\u200bcus", "Mar\u00adcus", "ＭＡＲＣＵＳ"],
+        ),
         ("C++", "en", "I like c++.", ["c++"]),
         ("🍕", "en", "more 🍕?", ["🍕"]),
         ("US", "en", "tell us about the US", ["US"]),

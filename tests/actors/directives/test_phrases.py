@@ -7,7 +7,7 @@ from omoide.actors.directives.phrasebook import LOCALES, Locale, Rule, phraseboo
 from omoide.actors.directives.wishes import Ban, Forget, Lift, Wish, find_wishes
 from omoide.protocols.scripts import simplified
 
-KINDS = {"ban": Ban, "lift": Lift, "forget": Forget}
+KINDS: dict[str, type[Wish]] = {"ban": Ban, "lift": Lift, "forget": Forget}
 RULES = [(locale, number, rule) for locale in phrasebook() for number, rule in enumerate(locale.rules)]
 EXAMPLES = [
     pytest.param(rule, sentence, terms, id=f"{locale.name}-{number}-{sentence}")

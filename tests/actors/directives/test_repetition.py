@@ -4,23 +4,27 @@ from omoide.actors.directives.repetition import Output, Repetition, judge, remem
 from omoide.protocols.settings import RepetitionSettings
 
 SETTINGS = RepetitionSettings()
-KOALA = "The koala at the zoo slept in its eucalyptus tree all afternoon while tourists photographed its fluffy round ears."
+KOALA = (
+    "The koala at the zoo slept in its eucalyptus tree all afternoon "
+    "while tourists photographed its fluffy round ears."
+)
 KOALA_AGAIN = (
-    "Remember those tourists at the zoo? Photographing fluffy koala ears, while the koala sleeps in a eucalyptus tree, "
-    "round and lazy, through a whole afternoon!"
+    "Remember those tourists at the zoo? Photographing fluffy koala ears, while the koala sleeps "
+    "in a eucalyptus tree, round and lazy, through a whole afternoon!"
 )
 OTHERWISE = (
-    "Tomorrow morning brings heavy rain, so bring boots, an umbrella, dry socks and perhaps a thermos with ginger soup."
+    "Tomorrow morning brings heavy rain, so bring boots, an umbrella, dry socks "
+    "and perhaps a thermos with ginger soup."
 )
-SUBJECTS = "piano garden bakery harbour mountain library comet kitchen tailor violin ferry museum".split()
+SUBJECTS = ("piano", "garden", "bakery", "harbour", "mountain", "library", "comet", "kitchen", "tailor", "violin")
 
 
 def background(now: float) -> tuple[Output, ...]:
     """Forty ordinary lines, each of its own words, the last an hour old."""
-    lines = [
-        " ".join(f"{subject}{number}" for subject in SUBJECTS) + " lovely evening" for number in range(40)
+    lines = [" ".join(f"{subject}{number}" for subject in SUBJECTS) + " lovely evening" for number in range(40)]
+    return tuple(Output(text=line, said_at=now - 3_600 - 60 * age) for age, line in enumerate(reversed(lines)))[
+        ::-1
     ]
-    return tuple(Output(text=line, said_at=now - 3_600 - 60 * age) for age, line in enumerate(reversed(lines)))[::-1]
 
 
 def after(*lines: str, now: float = 1_000_000.0) -> tuple[Output, ...]:

@@ -39,8 +39,45 @@ MATCHER = compile_terms([directive(*term) for term in TERMS])
 PIECES = st.sampled_from(
     [
         *("Marcus", "Mar", "cus", "mar", "ex", "your ", "spi", "der", "s", "Dr", ". ", "Who", "Mr. ", "Ann"),
-        *("前", "女友", "前女", "友", "你", "爸", "カ", "ニ", "に", "確か", "か", "развод", "а", "ов", "iPhone", " ", "手机"),
-        *(".", "!", "?", "。", "！", "…", "\n", "\u200b", "\u00ad", '"', "」", ", ", "、", "  ", "x" * 90, "的" * 90, "é", "e\u0301"),
+        *(
+            "前",
+            "女友",
+            "前女",
+            "友",
+            "你",
+            "爸",
+            "カ",
+            "ニ",
+            "に",
+            "確か",
+            "か",
+            "развод",
+            "а",
+            "ов",
+            "iPhone",
+            " ",
+            "手机",
+        ),
+        *(
+            ".",
+            "!",
+            "?",
+            "。",
+            "！",
+            "…",
+            "\n",
+            "\u200b",
+            "\u00ad",
+            '"',
+            "」",
+            ", ",
+            "、",
+            "  ",
+            "x" * 90,
+            "的" * 90,
+            "é",
+            "e\u0301",
+        ),
     ],
 )
 TEXTS = st.one_of(st.lists(PIECES, max_size=40).map("".join), st.text(max_size=80))
@@ -54,7 +91,9 @@ def chunked(draw: st.DrawFn) -> list[str]:
     return [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
 
 
-def run(chunks: list[str], matcher: Matcher = MATCHER, raised: frozenset[str] = frozenset()) -> tuple[list[str], SentenceGate]:
+def run(
+    chunks: list[str], matcher: Matcher = MATCHER, raised: frozenset[str] = frozenset()
+) -> tuple[list[str], SentenceGate]:
     gate = SentenceGate(matcher, raised=raised)
     return [*(gate.push(chunk) for chunk in chunks), gate.close()], gate
 
