@@ -11,7 +11,7 @@ from typing import TypeAlias, assert_never
 
 from msgspec import Struct
 
-from .records import Directive, Fact, Profile, Reflection, Rejection, Turn
+from .records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 
 
 class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
@@ -109,6 +109,18 @@ class ReflectionStateChanged(Change, frozen=True, kw_only=True, tag="reflection_
     reflection: Reflection
 
 
+class PersonaEntryAdded(Change, frozen=True, kw_only=True, tag="persona_entry_added"):
+    """Something became lasting knowledge, by the character card, by promotion or by hand."""
+
+    entry: PersonaEntry
+
+
+class PersonaEntryChanged(Change, frozen=True, kw_only=True, tag="persona_entry_changed"):
+    """A persona entry was reworded, mentioned, taken out of force or brought back; its `reason` says why."""
+
+    entry: PersonaEntry
+
+
 class DirectiveGiven(Change, frozen=True, kw_only=True, tag="directive_given"):
     """A person asked not to hear of something, for the first time or again."""
 
@@ -132,6 +144,7 @@ AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (
     ReflectionSynthesised | ReflectionSurfaced | ReflectionEvidenceUpdated | ReflectionStateChanged
 )
+AnyPersonaChange: TypeAlias = PersonaEntryAdded | PersonaEntryChanged
 AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted
 AnyChange: TypeAlias = (
     ProfileSet
@@ -140,10 +153,11 @@ AnyChange: TypeAlias = (
     | AnyFactChange
     | AnyRejectionChange
     | AnyReflectionChange
+    | AnyPersonaChange
     | AnyDirectiveChange
 )
 
-AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | Directive
+AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive
 """What a change can carry; each kind is one view."""
 
 
@@ -167,7 +181,7 @@ class Event(Struct, frozen=True, kw_only=True):
     chain: str
 
 
-def record_of(change: AnyChange) -> AnyRecord:
+def record_of(change: AnyChange) -> AnyRecord:  # noqa: PLR0911 - one kind a branch
     """Return the record that a change carries, as it is after the change."""
     match change:
         case ProfileSet(profile=profile):
@@ -192,6 +206,8 @@ def record_of(change: AnyChange) -> AnyRecord:
             | ReflectionStateChanged(reflection=reflection)
         ):
             return reflection
+        case PersonaEntryAdded(entry=entry) | PersonaEntryChanged(entry=entry):
+            return entry
         case (
             DirectiveGiven(directive=directive)
             | DirectiveLifted(directive=directive)
@@ -217,5 +233,7 @@ def record_ids_of(change: AnyChange) -> tuple[str, ...]:
             return (fact_id, *(source.turn for source in sources))
         case Reflection(id=reflection_id, sources=facts):
             return (reflection_id, *facts)
+        case PersonaEntry(id=entry_id, lineage=reflections):
+            return (entry_id, *reflections)
         case record:
             return (record.id,)

@@ -8,8 +8,8 @@ from typing import Protocol, TypeVar
 from msgspec import Struct
 
 from .errors import OmoideError
-from .evidence import Signal
 from .events import Event
+from .evidence import Signal
 from .messages import Candidate, Commit, Committed
 from .records import (
     Directive,
@@ -19,6 +19,7 @@ from .records import (
     OpId,
     OpState,
     OutboxOp,
+    PersonaEntry,
     Profile,
     Reflection,
     Rejection,
@@ -116,7 +117,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     parked: int
 
 
-Kept = TypeVar("Kept", Rejection, Reflection, Directive)
+Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive)
 """A kind of record that is read as a whole: there are few of each."""
 
 

@@ -400,11 +400,23 @@ class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
     after: FactId
 
 
-AnyWork: TypeAlias = ExtractTurn | JudgeTurn | RecordSurfaced | RejectValue | Synthesise
+class SyncCard(Work, frozen=True, kw_only=True, tag="sync_card"):
+    """Bring the protected persona entries in line with the card, after the change of it that `setting` names."""
+
+    setting: str
+
+
+class CountMentions(Work, frozen=True, kw_only=True, tag="count_mentions"):
+    """Count what a turn of the character brought up."""
+
+    turn: TurnId
+
+
+AnyWork: TypeAlias = ExtractTurn | JudgeTurn | RecordSurfaced | RejectValue | Synthesise | SyncCard | CountMentions
 """The closed union of durable work; a later kind joins it here."""
 
 
-def work_key(work: AnyWork) -> str:
+def work_key(work: AnyWork) -> str:  # noqa: PLR0911 - one kind a branch
     """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
     match work:
         case ExtractTurn(turn=turn):
@@ -417,6 +429,10 @@ def work_key(work: AnyWork) -> str:
             return f"reject_value:{cause}:{subject}:{text}"
         case Synthesise(subject=subject, after=after):
             return f"synthesise:{subject}:{after}"
+        case SyncCard(setting=setting):
+            return f"sync_card:{setting}"
+        case CountMentions(turn=turn):
+            return f"count_mentions:{turn}"
         case _:
             assert_never(work)
 

@@ -9,7 +9,7 @@ import typer
 
 from ...protocols.events import AnyChange, Event, record_of
 from ...protocols.ports import Journal
-from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection, Turn
+from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 from .access import read
 from .command import NameArgument, command
 from .invocation import Invocation
@@ -68,7 +68,13 @@ def _gist(change: AnyChange | None) -> str:
     if change is None:
         return "(erased)"
     match record_of(change):
-        case Turn(text=text) | Fact(text=text) | Rejection(text=text) | Reflection(text=text):
+        case (
+            Turn(text=text)
+            | Fact(text=text)
+            | Rejection(text=text)
+            | Reflection(text=text)
+            | PersonaEntry(text=text)
+        ):
             return text
         case Directive(term=term):
             return term

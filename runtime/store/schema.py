@@ -139,6 +139,18 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             ) STRICT, WITHOUT ROWID
             """,
             """
+            CREATE TABLE persona (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                status TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
             CREATE TABLE directives (
                 character INTEGER NOT NULL REFERENCES characters (id),
                 seq INTEGER NOT NULL,
@@ -166,6 +178,7 @@ TABLES: Final = (
     "profiles",
     "rejections",
     "reflections",
+    "persona",
     "directives",
     "outbox",
     "idempotency",

@@ -19,6 +19,7 @@ from ...protocols.records import (
     Fact,
     FactId,
     FactStatus,
+    PersonaEntry,
     Profile,
     Reflection,
     Rejection,
@@ -33,7 +34,7 @@ _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
 
-_Kept = TypeVar("_Kept", Rejection, Reflection, Directive)
+_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive)
 
 
 class View:
@@ -62,16 +63,17 @@ FACTS: Final = View("facts", ("seq", "id", "subject", "status", "body"), "id")
 PROFILES: Final = View("profiles", ("body",), None)
 REJECTIONS: Final = View("rejections", ("seq", "id", "subject", "body"), "id")
 REFLECTIONS: Final = View("reflections", ("seq", "id", "subject", "status", "body"), "id")
+PERSONA: Final = View("persona", ("seq", "id", "subject", "status", "body"), "id")
 DIRECTIVES: Final = View("directives", ("seq", "id", "subject", "status", "body"), "id")
 
-VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, DIRECTIVES)
+VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES)
 """Every view."""
 
 Folded: TypeAlias = tuple[View, rows.Row]
 """One row to be written into a view."""
 
 
-def fold(character: int, seq: int, change: AnyChange) -> Folded:
+def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: PLR0911 - one kind a branch
     """Return the row that a change puts into its view.
 
     Args:
@@ -92,6 +94,8 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:
             return REJECTIONS, (character, seq, rejection_id, subject, body)
         case Reflection(id=reflection_id, subject=subject, status=status):
             return REFLECTIONS, (character, seq, reflection_id, subject, status.value, body)
+        case PersonaEntry(id=entry_id, subject=subject, status=status):
+            return PERSONA, (character, seq, entry_id, subject, status.value, body)
         case Directive(id=directive_id, subject=subject, status=status):
             return DIRECTIVES, (character, seq, directive_id, subject, status.value, body)
         case _:
@@ -172,6 +176,7 @@ def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[Fa
 _HOME: Final[dict[type[object], View]] = {
     Rejection: REJECTIONS,
     Reflection: REFLECTIONS,
+    PersonaEntry: PERSONA,
     Directive: DIRECTIVES,
 }
 

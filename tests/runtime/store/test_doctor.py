@@ -92,6 +92,7 @@ async def test_a_sound_journal_is_healthy_and_counted(settings: Settings) -> Non
         "profiles": 1,
         "rejections": 0,
         "reflections": 0,
+        "persona": 0,
         "directives": 0,
     }
     assert report.ops == {"pending": 0, "done": 1, "parked": 1, "discarded": 0}
