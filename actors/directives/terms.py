@@ -64,7 +64,7 @@ def terms_in(raw: str, locale: Locale, *, at_start: bool = False, shouted: bool 
 
 def trim(raw: str, locale: Locale) -> str:
     """Return a captured stretch without politeness, particles, time words, quotes and marks at its ends."""
-    text = raw
+    text = _before_lone_quote(raw)
     if locale.cut and (cut := locale.cut.search(text)) and text[: cut.start()].strip(_EDGES):
         text = text[: cut.start()]
     for _ in range(_FIRST_PASS):
@@ -119,6 +119,12 @@ def _inside_quotes(text: str, at: int) -> bool:
     opened = left.count("\u300c") + left.count("\u201c") + left.count("\u300a") + left.count("\u00ab")
     closed = left.count("\u300d") + left.count("\u201d") + left.count("\u300b") + left.count("\u00bb")
     return left.count('"') % 2 == 1 or opened > closed
+
+
+def _before_lone_quote(text: str) -> str:
+    """Return what stands before a quote that closes and was opened before the text, or is never closed."""
+    at = text.find('"')
+    return text[:at] if at > 0 and text.count('"') == 1 else text
 
 
 def _unquoted(text: str) -> str:

@@ -182,11 +182,17 @@ def test_a_text_without_an_end_is_released_by_bounded_pieces() -> None:
 
 
 @pytest.mark.parametrize("filler", ["的", "x", "的 "])
-@pytest.mark.parametrize("before", range(385, 402, 3))
+@pytest.mark.parametrize("before", range(396, 402))
 def test_a_forced_cut_splits_no_term(filler: str, before: int) -> None:
     text = (filler * before)[:before] + "前女友" + filler * 400
     released, _ = run(list(text))
     assert "前" not in "".join(released)
+
+
+def test_a_piece_that_names_a_topic_by_itself_is_dropped() -> None:
+    released, gate = run(["x" * MAX_SENTENCE_CHARS + "Marcus " + "y" * 2_000])
+    assert [MATCHER.find(part) for part in released] == [() for _ in released]
+    assert "Marcus" in gate.dropped[0].text
 
 
 def test_a_closed_stream_takes_nothing_more() -> None:

@@ -1,0 +1,142 @@
+"""What the wishes of a turn, and a person's edits in the interface, change in the directives. Pure.
+
+A person reaches what they gave themselves: the owner the directives of the private corpus, another
+speaker their own in the subject where they speak. So a guest can't lift what the owner asked for, nor
+one member of a group what another did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
+
+from ...protocols.errors import InvalidRequestError, NotFoundError
+from ...protocols.events import AnyDirectiveChange, DirectiveDeleted, DirectiveGiven, DirectiveLifted
+from ...protocols.records import Directive, DirectiveId, DirectiveKind, DirectiveStatus, Turn
+from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.scripts import CJK
+from ...protocols.settings import DirectiveSettings
+from .folding import fold_term
+from .lifecycle import delete, directive_id, is_active, lift, lifted_by, restate
+from .phrasebook import pointers
+from .terms import MAX_CHARS, MIN_CHARS
+from .wishes import Ban, Lift, Wish
+
+ENTERED: Final = "und"
+"""Locale of a term that was entered by hand."""
+
+Stored: TypeAlias = Mapping[DirectiveId, Directive]
+
+
+def given_id(turn: Turn, key: str) -> DirectiveId:
+    """Return the id of the directive that the speaker of a turn gives on a key.
+
+    Each speaker but the owner has directives of their own, so that one can't lift what another gave.
+    """
+    if turn.speaker is None:
+        return directive_id(PRIVATE, DirectiveKind.MENTION, key)
+    return directive_id(Subject(f"{turn.subject}\0{turn.speaker.key}"), DirectiveKind.MENTION, key)
+
+
+def voiced(
+    turn: Turn, wishes: Iterable[Wish], stored: Stored, settings: DirectiveSettings
+) -> tuple[AnyDirectiveChange, ...]:
+    """Return what the wishes of a turn change, in reading order.
+
+    Args:
+        turn: the turn; its `heard_at` is when the wishes take effect.
+        wishes: what `find_wishes` found in it. Wishes to forget change no directive.
+        stored: every directive as it is now, whatever its status.
+        settings: the policy and its times.
+    """
+    directives = dict(stored)
+    changes: list[AnyDirectiveChange] = []
+    for wish in wishes:
+        if isinstance(wish, Ban):
+            given = _given(turn, wish, directives, settings)
+            directives[given.id] = given
+            changes.append(DirectiveGiven(directive=given))
+        elif isinstance(wish, Lift):
+            reached = [directive for directive in directives.values() if _reaches(turn, directive)]
+            for directive in lifted_by(reached, wish, turn.heard_at):
+                lifted = lift(directive)
+                directives[lifted.id] = lifted
+                changes.append(DirectiveLifted(directive=lifted))
+    return tuple(changes)
+
+
+def entered(
+    term: str, aliases: Sequence[str], stored: Stored, now: float, settings: DirectiveSettings
+) -> DirectiveGiven:
+    """Return the directive that the owner enters in the interface; entered again, its aliases add up.
+
+    Args:
+        term: the topic.
+        aliases: other names of it.
+        stored: every directive as it is now, whatever its status.
+        now: in seconds since the epoch.
+        settings: the policy and its times.
+
+    Raises:
+        InvalidRequestError: if a name is too short, too long, or only points.
+    """
+    name = _checked(term)
+    known = stored.get(directive_id(PRIVATE, DirectiveKind.MENTION, fold_term(name)))
+    directive = restate(known, Ban(term=name, bare=False, locale=ENTERED), None, now, settings)
+    names = {fold_term(alias): alias for alias in (*directive.aliases, *map(_checked, aliases))}
+    names.pop(directive.key, None)
+    return DirectiveGiven(directive=replace(directive, aliases=tuple(names.values())))
+
+
+def removed(name: str, stored: Stored, now: float) -> tuple[DirectiveDeleted, ...]:
+    """Return the deletion of a directive by its id, or of all on a term, whoever gave them.
+
+    A lapsed one can be deleted too; one that is lifted or deleted is gone already.
+
+    Args:
+        name: an id, or a term or an alias in any way of writing.
+        stored: every directive as it is now, whatever its status.
+        now: in seconds since the epoch.
+
+    Raises:
+        NotFoundError: if there is none.
+    """
+    there = [directive for directive in stored.values() if directive.status is DirectiveStatus.ACTIVE]
+    key = fold_term(name)
+    found = [directive for directive in there if directive.id == name] or [
+        directive for directive in there if key and key in {directive.key, *map(fold_term, directive.aliases)}
+    ]
+    if not found:
+        held = sum(is_active(directive, now) for directive in there)
+        raise NotFoundError(
+            f"no directive has the id or the term {name!r}: {held} are in force (`omoide directives list NAME`)"
+        )
+    return tuple(DirectiveDeleted(directive=delete(directive)) for directive in found)
+
+
+def _given(turn: Turn, ban: Ban, stored: Stored, settings: DirectiveSettings) -> Directive:
+    own = given_id(turn, fold_term(ban.term))
+    subject = PRIVATE if turn.speaker is None else turn.subject
+    given = restate(stored.get(own), ban, turn.id, turn.heard_at, settings, subject=subject)
+    return replace(given, id=own)
+
+
+def _reaches(turn: Turn, directive: Directive) -> bool:
+    if turn.speaker is None:
+        return directive.subject == PRIVATE
+    return directive.id == given_id(turn, directive.key)
+
+
+def _checked(name: str) -> str:
+    term = " ".join(name.split())
+    key = fold_term(term)
+    if not any(map(str.isalnum, key)) or (len(key) < MIN_CHARS and not CJK.search(key)) or len(term) > MAX_CHARS:
+        raise InvalidRequestError(
+            f"a directive's term has {MIN_CHARS} to {MAX_CHARS} characters, of which one is a letter or a digit; "
+            f"got {name[: 2 * MAX_CHARS]!r}"
+        )
+    if key in pointers():
+        raise InvalidRequestError(f"{term!r} only points at something: name the topic itself")
+    return term
