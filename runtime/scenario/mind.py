@@ -10,22 +10,31 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import trio
 from msgspec import Struct
 
 from ...protocols.errors import ModelError, ModelOutputError
+from ...protocols.evidence import Signal
 from ...protocols.messages import Candidate
-from ...protocols.ports import ExtractRequest, LanguageModel
-from ...protocols.records import Entity
+from ...protocols.ports import (
+    ExtractRequest,
+    Feedback,
+    FeedbackRequest,
+    LanguageModel,
+    Synthesis,
+    SynthesiseRequest,
+)
+from ...protocols.records import Entity, Reflection, TemporalScope
+from .expect import contains
 from .protocol import ScriptedAnswer
 
 DEFAULT_IMPORTANCE: Final = 5
 """Importance of a scripted statement that gives none; the middle of 1 to 10."""
 
-TASKS: Final = frozenset({"extract"})
+TASKS: Final = frozenset({"extract", "synthesise", "feedback"})
 """Model tasks that exist."""
 
 
@@ -35,6 +44,21 @@ class _Statement(Struct, frozen=True, kw_only=True):
     text: str
     importance: float = DEFAULT_IMPORTANCE
     entity: Entity = Entity.OWNER
+
+
+class _Judgement(Struct, frozen=True, kw_only=True):
+    """The one judgement of an answer to `synthesise`. Whatever else an answer says is ignored."""
+
+    text: str
+    entity: Entity = Entity.OWNER
+    temporal_scope: TemporalScope = TemporalScope.PATTERN
+
+
+class _Answered(Struct, frozen=True, kw_only=True):
+    """How the person answered to the reflection whose text contains `reflection`."""
+
+    reflection: str
+    feedback: Literal["confirmed", "denied", "ignored"]
 
 
 class ScriptedMind:
@@ -83,6 +107,32 @@ class ScriptedMind:
             return await self._behind.extract(request)
         return candidates_of(_outcome(answer))
 
+    async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
+        """Return the next scripted judgement, or that of the mind behind where there is none.
+
+        Raises:
+            ModelError: if that is what the script says.
+            ModelOutputError: if the answer is neither a judgement, nor a list of at most one, nor nothing.
+        """
+        await self._wakening.wait()
+        answer = self._next("synthesise")
+        if answer is None:
+            return await self._behind.synthesise(request)
+        return synthesis_of(_outcome(answer))
+
+    async def judge_feedback(self, request: FeedbackRequest) -> Sequence[Feedback]:
+        """Return the next scripted judgement of an answer, or that of the mind behind where there is none.
+
+        Raises:
+            ModelError: if that is what the script says.
+            ModelOutputError: if the answer is not a list of reflections with how the person answered to them.
+        """
+        await self._wakening.wait()
+        answer = self._next("feedback")
+        if answer is None:
+            return await self._behind.judge_feedback(request)
+        return feedback_of(_outcome(answer), request.reflections)
+
     def _next(self, task: str) -> ScriptedAnswer | None:
         for answer in self._script:
             if answer.task == task:
@@ -111,6 +161,46 @@ def candidates_of(returned: Any) -> tuple[Candidate, ...]:  # noqa: ANN401 - wha
         for statement in statements
         if statement.text.strip()
     )
+
+
+def synthesis_of(returned: Any) -> Synthesis | None:  # noqa: ANN401 - whatever a model says
+    """Return the judgement of an answer to `synthesise`, or None where it makes none.
+
+    Raises:
+        ModelOutputError: if the answer can't be read as one judgement or as none.
+    """
+    try:
+        judgement = msgspec.convert(_only(returned), _Judgement | None)
+    except ValueError as error:
+        raise ModelOutputError(f"the model's answer is no judgement: {error}") from error
+    if judgement is None:
+        return None
+    return Synthesis(text=judgement.text.strip(), entity=judgement.entity, temporal_scope=judgement.temporal_scope)
+
+
+def feedback_of(returned: Any, reflections: Sequence[Reflection]) -> tuple[Feedback, ...]:  # noqa: ANN401
+    """Return the feedback of an answer to `feedback`; words that no reflection contains stand for an invented id.
+
+    Raises:
+        ModelOutputError: if the answer can't be read as a list of reflections with `feedback`.
+    """
+    try:
+        answered = msgspec.convert(returned, tuple[_Answered, ...])
+    except ValueError as error:
+        raise ModelOutputError(f"the model's answer is no list of feedback: {error}") from error
+    return tuple(
+        Feedback(reflection=_named(one.reflection, reflections), signal=Signal(one.feedback)) for one in answered
+    )
+
+
+def _only(returned: Any) -> Any:  # noqa: ANN401 - whatever a model says
+    if isinstance(returned, list) and len(returned) <= 1:
+        return returned[0] if returned else None
+    return returned
+
+
+def _named(words: str, reflections: Sequence[Reflection]) -> str:
+    return next((one.id for one in reflections if words == one.id or contains(one.text, words)), words)
 
 
 def _outcome(answer: ScriptedAnswer) -> Any:  # noqa: ANN401 - whatever a model says

@@ -17,9 +17,10 @@ from omoide.protocols.ports import ExtractRequest
 from omoide.protocols.records import Entity, Speaker
 from omoide.runtime.character import Character
 from omoide.runtime.host import open_runtime
+from omoide.runtime.models.offline import OfflineEngine
 
 
-class Mind:
+class Mind(OfflineEngine):
     """A model that answers every turn with the same statements."""
 
     def __init__(self, *statements: str, delay_s: float = 0.0) -> None:

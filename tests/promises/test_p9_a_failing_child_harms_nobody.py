@@ -17,11 +17,12 @@ from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import open_runtime
+from omoide.runtime.models.offline import OfflineEngine
 
 START = 1_772_442_000.0
 
 
-class StubbornMind:
+class StubbornMind(OfflineEngine):
     """A model that fails on one word, until it is cured."""
 
     def __init__(self) -> None:

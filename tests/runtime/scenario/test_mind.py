@@ -13,6 +13,7 @@ from omoide.protocols.errors import ModelError, ModelOutputError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
 from omoide.protocols.records import Entity, Profile, Role, Turn, TurnId
+from omoide.runtime.models.offline import OfflineEngine
 from omoide.runtime.scenario.mind import ScriptedMind, candidates_of
 from omoide.runtime.scenario.protocol import ScriptedAnswer
 
@@ -22,7 +23,7 @@ REQUEST = ExtractRequest(
 )
 
 
-class Echo:
+class Echo(OfflineEngine):
     """A mind that takes every turn for a fact."""
 
     async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:

@@ -1,0 +1,101 @@
+"""How a person answered to what the character had brought up, as far as rules can tell: mostly not at all.
+
+A whole statement counts for or against the reflections that it is about. A bare "yes" or "no" counts only where
+one reflection was brought up, since else nobody knows which of them it is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from ....protocols.claims import Claim, claims_of, opposes, read_parts, same_claim
+from ....protocols.clauses.split import fold_clause
+from ....protocols.denials import affirmations, denials
+from ....protocols.evidence import Signal
+from ....protocols.ports import Feedback
+from ....protocols.records import Profile, Reflection
+
+_NO: Final = frozenset(
+    fold_clause(word)
+    for word in (
+        *("no", "nope", "nah", "not really", "not at all", "no way", "never", "i don't", "i do not", "not true"),
+        *("不", "不是", "不对", "没有", "才不是", "才不是呢", "不是的", "并没有", "不喜欢"),
+        *("いや", "いいえ", "いえ", "ううん", "違う", "別に", "そうでもない"),
+        *("nein", "nö", "stimmt nicht", "para nada", "no es así", "non", "pas du tout"),
+    )
+)
+"""Answers that deny what was just said, as whole clauses."""
+
+_YES: Final = frozenset(
+    fold_clause(word)
+    for word in (
+        *(
+            "yes",
+            "yeah",
+            "yep",
+            "yup",
+            "yes i do",
+            "i do",
+            "i am",
+            "of course",
+            "definitely",
+            "absolutely",
+            "so true",
+        ),
+        *("对", "对的", "对啊", "是", "是的", "是啊", "没错", "当然", "嗯", "嗯嗯", "那当然"),
+        *("はい", "うん", "ええ", "そう", "そうだね", "もちろん", "そうなんだ"),
+        *("ja", "genau", "stimmt", "sí", "claro", "oui", "exact"),
+    )
+)
+"""Answers that affirm it."""
+
+
+def judged(text: str, reflections: Sequence[Reflection], profile: Profile) -> tuple[Feedback, ...]:
+    """Return the reflections that a person's words confirm or deny; one that isn't named was passed over.
+
+    Words that both confirm and deny a reflection tell nothing of it, and leave it unnamed.
+
+    Args:
+        text: what the person said.
+        reflections: what had been brought up.
+        profile: gives the person's name.
+    """
+    names = (profile.owner,) if profile.owner else ()
+    said = claims_of(text, leave_out=names)
+    denied = tuple(denial.claim for denial in denials(text, leave_out=names))
+    affirmed = affirmations(text, leave_out=names)
+    bare = _bare_answer(text) if len(reflections) == 1 else None
+    if len(reflections) == 1 and bare is None:
+        if None in denied:
+            bare = Signal.DENIED
+        elif any(affirmation.claim is None for affirmation in affirmed):
+            bare = Signal.CONFIRMED
+    found: list[Feedback] = []
+    for reflection in reflections:
+        beliefs = claims_of(reflection.text, leave_out=names)
+        signals = {bare} if bare is not None else set()
+        if _denies(said, [claim for claim in denied if claim is not None], beliefs):
+            signals.add(Signal.DENIED)
+        if any(same_claim(belief, claim) for belief in beliefs for claim in said if claim.polarity):
+            signals.add(Signal.CONFIRMED)
+        if len(signals) == 1:
+            found.append(Feedback(reflection=reflection.id, signal=signals.pop()))
+    return tuple(found)
+
+
+def _denies(said: Iterable[Claim], denied: Iterable[Claim], beliefs: Sequence[Claim]) -> bool:
+    return any(same_claim(claim, belief) for claim in denied for belief in beliefs) or any(
+        opposes(claim, belief) for claim in said for belief in beliefs
+    )
+
+
+def _bare_answer(text: str) -> Signal | None:
+    """Return what a text that is nothing but a short answer says."""
+    clauses = [part for part, _ in read_parts(text)]
+    if not clauses or any(part.asks for part in clauses):
+        return None
+    spoken = {part.text for part in clauses}
+    if spoken <= _NO:
+        return Signal.DENIED
+    return Signal.CONFIRMED if spoken <= _YES else None
