@@ -10,7 +10,8 @@ from typing import Generic, TypeVar
 from msgspec import Struct
 
 from .events import AnyChange, Event
-from .records import AnyWork, Entity, Fact, OpId, OutboxOp, Profile, Role, Speaker, Turn, TurnId
+from .evidence import Signal
+from .records import AnyWork, Entity, Fact, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
 from .scopes import PRIVATE, Subject
 
 
@@ -87,7 +88,8 @@ class Utterance(Message, frozen=True, kw_only=True):
 
     `speaker` is None for the character's owner. `trust` is the host's word for how far the speaker is
     believed, 0 to 1, and None abstains. `id` is the host's id of the message: the same id again is
-    the same message. `said_at` is None for "now".
+    the same message. `said_at` is None for "now". `surfaced` names the reflections that a line of the
+    character brought up, each by its id or by words of it.
     """
 
     text: str
@@ -96,6 +98,7 @@ class Utterance(Message, frozen=True, kw_only=True):
     trust: float | None = None
     said_at: float | None = None
     id: str | None = None
+    surfaced: tuple[str, ...] = ()
 
 
 class Hear(Request["Receipt"], frozen=True, kw_only=True):
@@ -228,6 +231,43 @@ class Describe(Request[Profile], frozen=True, kw_only=True):
 
 
 # --- belief ----------------------------------------------------------------------------------------
+
+
+class ReflectionSignal(Message, frozen=True, kw_only=True):
+    """One signal for or against a reflection. `reason` is the turn or the fact that it comes from."""
+
+    reflection: ReflectionId
+    signal: Signal
+    reason: str
+
+
+class ApplySignals(Request["SignalsApplied"], frozen=True, kw_only=True):
+    """Apply what was judged and settle the op that it comes from. Reply: `SignalsApplied`.
+
+    `turn` is the turn whose words were judged, and `subject` that of its facts.
+    """
+
+    op: OpId
+    turn: TurnId
+    subject: Subject
+    signals: tuple[ReflectionSignal, ...]
+
+
+class SignalsApplied(Message, frozen=True, kw_only=True):
+    """How many of the signals moved a reflection that still takes part."""
+
+    applied: int = 0
+    already_settled: bool = False
+
+
+class Tick(Request["Ticked"], frozen=True, kw_only=True):
+    """Queue the periodic work that is due. Reply: `Ticked`."""
+
+
+class Ticked(Message, frozen=True, kw_only=True):
+    """Periodic work that is due is queued; `next_at` is when the next may fall due."""
+
+    next_at: float
 
 
 class Decide(Request["Decided"], frozen=True, kw_only=True):

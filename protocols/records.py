@@ -255,8 +255,9 @@ class Reflection(Record, frozen=True, kw_only=True):
     `id` is the digest of `sources`, the sorted ids of its facts, and `importance` the largest of theirs.
     `status_at` is when the status was entered and `reason` why; `age_anchor_at` is where its age counts
     from. `auto_confirmed` says that age confirmed it, not evidence. It isn't brought up before
-    `next_eligible_at`. `absorbed_into` is the persona entry that it became or was merged into. `event_at`
-    is when what it tells of happened, where that is known.
+    `next_eligible_at`. `awaiting` is the character's turn that brought it up last, until the person's answer is
+    judged. `absorbed_into` is the persona entry that it became or was merged into. `event_at` is when what it
+    tells of happened, where that is known.
     """
 
     id: ReflectionId
@@ -273,6 +274,7 @@ class Reflection(Record, frozen=True, kw_only=True):
     age_anchor_at: float
     auto_confirmed: bool = False
     next_eligible_at: float
+    awaiting: TurnId | None = None
     promote_attempts: int = 0
     last_promote_attempt_at: float | None = None
     absorbed_into: EntryId | None = None
@@ -393,11 +395,39 @@ class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
     cause: str
 
 
-class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
-    """Synthesise a reflection from a subject's facts, if enough are fresh. `after` is the fact that led to it."""
+class JudgeFacts(Work, frozen=True, kw_only=True, tag="judge_facts"):
+    """Judge what new facts of a subject say of what is believed, and whether they make something new to believe.
+
+    `turn` is the turn that they were learned from.
+    """
 
     subject: Subject
-    after: FactId
+    turn: TurnId
+    facts: tuple[FactId, ...]
+
+
+class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
+    """Synthesise a reflection from a subject's fresh facts.
+
+    `pool` is a digest of all of them, so that a mind which made nothing of them isn't asked again before one
+    more is there, and failures are counted for these facts alone.
+    """
+
+    subject: Subject
+    pool: str
+
+
+class FollowRejection(Work, frozen=True, kw_only=True, tag="follow_rejection"):
+    """Bring reflections in line with a rejection that came into force, or was lifted, at `at`."""
+
+    rejection: RejectionId
+    at: float
+
+
+class Sweep(Work, frozen=True, kw_only=True, tag="sweep"):
+    """Count the negative day `day` (ISO date, UTC) of the reflections, and do what is due with them."""
+
+    day: str
 
 
 class SyncCard(Work, frozen=True, kw_only=True, tag="sync_card"):
@@ -412,11 +442,22 @@ class CountMentions(Work, frozen=True, kw_only=True, tag="count_mentions"):
     turn: TurnId
 
 
-AnyWork: TypeAlias = ExtractTurn | JudgeTurn | RecordSurfaced | RejectValue | Synthesise | SyncCard | CountMentions
+AnyWork: TypeAlias = (
+    ExtractTurn
+    | JudgeTurn
+    | RecordSurfaced
+    | RejectValue
+    | JudgeFacts
+    | Synthesise
+    | FollowRejection
+    | Sweep
+    | SyncCard
+    | CountMentions
+)
 """The closed union of durable work; a later kind joins it here."""
 
 
-def work_key(work: AnyWork) -> str:  # noqa: PLR0911 - one kind a branch
+def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911 - one kind a branch
     """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
     match work:
         case ExtractTurn(turn=turn):
@@ -427,8 +468,14 @@ def work_key(work: AnyWork) -> str:  # noqa: PLR0911 - one kind a branch
             return f"record_surfaced:{turn}"
         case RejectValue(text=text, subject=subject, cause=cause):
             return f"reject_value:{cause}:{subject}:{text}"
-        case Synthesise(subject=subject, after=after):
-            return f"synthesise:{subject}:{after}"
+        case JudgeFacts(turn=turn, facts=facts):
+            return f"judge_facts:{turn}:{','.join(facts)}"
+        case Synthesise(subject=subject, pool=pool):
+            return f"synthesise:{subject}:{pool}"
+        case FollowRejection(rejection=rejection, at=at):
+            return f"follow_rejection:{rejection}:{at!r}"
+        case Sweep(day=day):
+            return f"sweep:{day}"
         case SyncCard(setting=setting):
             return f"sync_card:{setting}"
         case CountMentions(turn=turn):
