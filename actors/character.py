@@ -18,11 +18,12 @@ from .extraction.actor import Extraction
 from .journal.actor import JournalRole
 from .kernel import ActorRef, ChildSpec, ChildStatus, Strategy, Supervisor
 from .outbox.actor import Outbox
+from .persona.actor import Persona
 from .recall.actor import Recaller
 from .role import Role, Surroundings
 from .scribe.actor import Scribe
 
-ROLES: Final[tuple[type[Role], ...]] = (JournalRole, Scribe, Dedup, Extraction, Recaller, Outbox)
+ROLES: Final[tuple[type[Role], ...]] = (JournalRole, Scribe, Dedup, Extraction, Recaller, Persona, Outbox)
 """The roles in their order of starting: whoever is asked starts before whoever asks."""
 
 

@@ -28,7 +28,7 @@ from ..protocols.messages import (
     Utterance,
 )
 from ..protocols.ports import Counts
-from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
+from ..protocols.records import EntryStatus, Fact, OpId, OpState, OutboxOp, PersonaEntry, Profile, Speaker, Turn
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 
@@ -190,6 +190,17 @@ class Character:
         """Return the facts in force, in order of storing; of all subjects for None."""
         async with self._runtime.resident(self.name) as resident:
             return await resident.journal.facts(subjects=None if subjects is None else parse_subjects(subjects))
+
+    async def persona(self, *, subjects: Sequence[str] | None = None) -> tuple[PersonaEntry, ...]:
+        """Return the persona entries in force, in order of storing; of all subjects for None."""
+        wanted = None if subjects is None else parse_subjects(subjects)
+        async with self._runtime.resident(self.name) as resident:
+            entries = await resident.journal.records(PersonaEntry)
+        return tuple(
+            entry
+            for entry in entries
+            if entry.status is EntryStatus.ACTIVE and (wanted is None or entry.subject in wanted)
+        )
 
     async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
         """Return the newest turns, oldest first; of all subjects for None."""

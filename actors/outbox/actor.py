@@ -16,7 +16,7 @@ import trio
 
 from ...protocols.errors import DefectError, NotFoundError, OmoideError, StorageError
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
-from ...protocols.records import AnyWork, ExtractTurn, OpId, OpState, OutboxOp
+from ...protocols.records import AnyWork, ExtractTurn, OpId, OpState, OutboxOp, SyncCard
 from ..role import Peer, Role, Surroundings
 from .backoff import failure_of
 
@@ -25,7 +25,7 @@ logger = logging.getLogger(__name__)
 BATCH_OPS: Final = 64
 """Ops read from the journal at once."""
 
-WORKER_OF: Final[dict[type[AnyWork], str]] = {ExtractTurn: "extraction"}
+WORKER_OF: Final[dict[type[AnyWork], str]] = {ExtractTurn: "extraction", SyncCard: "persona"}
 """Which role does which kind of work."""
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar, assert_never
 
 from ...protocols.events import ProfileSet, TurnHeard, TurnSaid
 from ...protocols.messages import Commit, Committed, Describe, Hear, Receipt, Say
-from ...protocols.records import ExtractTurn, Profile, Turn
+from ...protocols.records import ExtractTurn, Profile, SyncCard, Turn
 from ...protocols.records import Role as Side
 from ..role import Role
 from .envelope import idempotency_of, open_envelope
@@ -74,7 +74,14 @@ class Scribe(Role):
 
     async def _describe(self, profile: Profile) -> Profile:
         if await self.world.journal.profile() != profile:
-            await self.commit(Commit(actor=self.role, cause="describe", changes=(ProfileSet(profile=profile),)))
+            await self.commit(
+                Commit(
+                    actor=self.role,
+                    cause="describe",
+                    changes=(ProfileSet(profile=profile),),
+                    enqueues=(SyncCard(setting=self.world.new_id()),),
+                )
+            )
         return profile
 
 
