@@ -34,10 +34,14 @@ class DenialKind(StrEnum):
 
 
 class Denial(Struct, frozen=True, kw_only=True):
-    """One denial. `claim` is what is denied, with positive polarity; None for a bare "that's wrong"."""
+    """One denial. `claim` is what is denied, with positive polarity; None for a bare "that's wrong".
+
+    `words` is the clause that denies, folded as clauses are read.
+    """
 
     kind: DenialKind
     claim: Claim | None
+    words: str = ""
 
 
 class AffirmationKind(StrEnum):
@@ -119,7 +123,7 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
     found: list[Denial] = []
     for _, part, claim in _own_clauses(text, leave_out):
         if _WRONG.search(part.text):
-            found.append(Denial(kind=DenialKind.WRONG, claim=None))
+            found.append(Denial(kind=DenialKind.WRONG, claim=None, words=part.text))
         elif denied := _denied(part, claim):
             found.append(denied)
     named = [denial for denial in found if denial.claim is not None]
@@ -129,8 +133,8 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
 def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmation, ...]:
     """Return what a person's words affirm with insistence, in reading order.
 
-    A plain statement is none: it may be a model's or a habit's way to bring back what was denied, and only "I do
-    ... after all", "yes, I ..." and the like lift a rejection.
+    A plain statement is none: only "I do ... after all", "yes, I ..." and the like insist. What a plain statement
+    can do is for `statements` and `rejections` to say.
 
     Args:
         text: what the person said.
@@ -144,6 +148,22 @@ def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmati
             found.append(Affirmation(kind=AffirmationKind.STATED, claim=claim))
     named = [one for one in found if one.claim is not None]
     return tuple(named or found[:1])
+
+
+def statements(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...]:
+    """Return what a person plainly states of themselves or of what is theirs, in reading order.
+
+    What they ask, suppose, quote, joke about, report, or only say that they said or thought, is left out.
+
+    Args:
+        text: what the person said.
+        leave_out: the person's names.
+    """
+    return tuple(
+        claim
+        for _, part, claim in _own_clauses(text, leave_out)
+        if _is_own(claim) and _is_stated(claim) and not _OWN_SAYING.search(part.text)
+    )
 
 
 # --- parts --------------------------------------------------------------------------------------
@@ -179,13 +199,13 @@ def _denied(part: Part, claim: Claim) -> Denial | None:
     if not _is_own(claim) or _is_idle(claim):
         return None
     if frame.tense is Tense.ENDED and claim.polarity and not claim.is_empty:
-        return Denial(kind=DenialKind.ENDED, claim=affirmed(claim))
+        return Denial(kind=DenialKind.ENDED, claim=affirmed(claim), words=part.text)
     if claim.polarity or claim.is_empty:
         return None
     if frame.voice is Voice.OMITTED and frame.predicate == ANY_PREDICATE and not _NOT_A.search(part.text):
         # "No worries", "not much has changed": a noun with "no" is a turn of phrase where nobody is named.
         return None
-    return Denial(kind=DenialKind.NEGATED, claim=affirmed(claim))
+    return Denial(kind=DenialKind.NEGATED, claim=affirmed(claim), words=part.text)
 
 
 def _is_stated(claim: Claim) -> bool:

@@ -12,7 +12,6 @@ from typing import Final, NewType, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from .claims import Claim
 from .scopes import PRIVATE, Subject
 
 TurnId = NewType("TurnId", str)
@@ -338,15 +337,25 @@ class PersonaEntry(Record, frozen=True, kw_only=True):
 class Rejection(Record, frozen=True, kw_only=True):
     """A value that a person said is wrong. It outlives whatever held the value.
 
-    `claim` is the value that was rejected and `text` the words that it was read from: the person's denial, or
-    what is stored where it was rejected in the interface. `disputation` is as of `disputed_at`: whatever
-    would bring the value back starts with both. `cause` is the turn or the request that rejected it. It is in
-    force until `lifted_at`, by the person's own affirmation in `lifted_by`.
+    It keeps words, and what they claim is read when it is compared (`rejections`), so that a better reader reads
+    old rejections better. `text` is the value as it was believed; `denial` are the person's own words where they
+    denied it in words of their own ("I'm not a nurse" denies more than one hospital's), else empty. `names` are
+    what whom it is about was called then. `about` is the account key of whom it is about and `by` of who rejected
+    it, both empty for the owner. A `firm` one was made on purpose, in the interface or by a wish to forget, and
+    saying the value again in passing doesn't lift it.
+
+    `disputation` is as of `disputed_at`: whatever would bring the value back starts with both. `cause` is the turn
+    or the request that rejected it last. It is in force while `lifted_at` is None; the person's own affirmation in
+    `lifted_by` lifts it, and rejecting the value again puts it in force again.
     """
 
     id: RejectionId
-    claim: Claim
     text: str
+    denial: str = ""
+    names: tuple[str, ...] = ()
+    about: str = ""
+    by: str = ""
+    firm: bool = False
     entity: Entity
     subject: Subject
     disputation: float

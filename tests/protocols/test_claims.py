@@ -145,8 +145,8 @@ def test_a_vector_adds_matches_and_overrules_no_polarity(
 def test_a_stored_rejection_reads_back_as_it_was() -> None:
     stored = Rejection(
         id=RejectionId("rej_0"),
-        claim=claim("I work as a nurse"),
-        text="I don't work as a nurse any more",
+        text="I work as a nurse at the hospital",
+        denial="i don't work as a nurse any more",
         entity=Entity.OWNER,
         subject=PRIVATE,
         disputation=1.0,
