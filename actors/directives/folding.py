@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from ...protocols.scripts import HANGUL, MARKS, simplified
+from ...protocols.scripts import HANGUL, KANA, MARKS, simplified
 
 INVISIBLE: Final = (
     r"\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f"
@@ -25,6 +25,9 @@ _INVISIBLE: Final = re.compile(rf"[{INVISIBLE}]")
 _HALF_WIDTH_VOICING: Final = re.compile("[\uff9e\uff9f]")
 _CLUSTER: Final = re.compile(rf"[{HANGUL}]+|.[{MARKS}\u3099\u309a\uff9e\uff9f]*", re.DOTALL)
 """A character with the marks on it; Hangul runs stay whole, because loose jamo join to syllables."""
+
+_COMPOSED: Final = re.compile(rf"[{HANGUL}{KANA}\u3099\u309a\u0400-\u052f]")
+"""Scripts whose marks make other letters: Hangul, kana with their voicing marks, Cyrillic with й."""
 
 _SEPARATE: Final = str.maketrans(
     {
@@ -105,19 +108,18 @@ def _fold_piece(piece: str) -> str:
     while True:
         before = folded
         composed = unicodedata.normalize("NFKC", _INVISIBLE.sub("", folded)).casefold().translate(_SEPARATE)
-        folded = unicodedata.normalize("NFC", "".join(map(_bare, unicodedata.normalize("NFC", composed))))
+        folded = "".join(map(_bare, unicodedata.normalize("NFC", composed)))
         folded = simplified(folded.translate(_KATAKANA_TO_HIRAGANA))
         if folded == before:
             return folded
 
 
 def _bare(char: str) -> str:
-    """Return a character without the accents that Latin and Greek letters carry."""
-    if unicodedata.combining(char) and char not in "\u3099\u309a":
-        return ""
-    base = unicodedata.normalize("NFD", char)[0]
-    latin_or_greek = "\u0041" <= base <= "\u03ff"
-    return base if latin_or_greek else char
+    """Return a character without accents; outside of the scripts that need their composed letters, in parts."""
+    if _COMPOSED.match(char):
+        return char
+    parts = unicodedata.normalize("NFD", char)
+    return "".join(part for part in parts if not unicodedata.combining(part))
 
 
 class _Pieces(dict[int, str]):

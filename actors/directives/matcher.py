@@ -149,12 +149,14 @@ class Matcher:
     def _runs_in(self, text: str, folded: Folded) -> Iterator[Span]:
         haystack = folded.text
         for run in self._runs:
+            behind = 0
             for start, end in _occurrences(run, haystack):
-                if _joined(haystack, start - 1, start) or _joined(haystack, end - 1, end):
+                if start < behind or _joined(haystack, start - 1, start) or _joined(haystack, end - 1, end):
                     continue
                 first, last = folded.span(start, end)
                 if run.okurigana and first and _is_okurigana(text, first, last):
                     continue
+                behind = end
                 yield Span(run.directive, first, last)
 
 
