@@ -6,14 +6,22 @@ associative, so replays and the order of arrival leave no trace. Knows nothing o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
+from typing import Final, TypedDict
 
 from msgspec.structs import replace
 
 from .errors import DefectError
 from .messages import Candidate
-from .records import SOURCES_KEPT, Fact, FactSource, Speaker, Turn, TurnId
+from .records import SOURCES_KEPT, Fact, FactSource, FactStatus, Speaker, Turn, TurnId
 from .statements import fact_id, statement_key
+
+
+class _Standing(TypedDict):
+    status: FactStatus
+    status_at: float | None
+    reason: str
 
 
 def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
@@ -55,6 +63,9 @@ def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
 def join_fact(stored: Fact | None, new: Fact) -> Fact:
     """Return the state that holds what two states of one fact hold, as `Fact` describes it.
 
+    The status is the one that was entered last: what is merely stated, which enters none, leaves a retraction as
+    it is. Of two that were entered at the same time, the one that holds the fact back stands.
+
     Args:
         stored: the state so far, or None where there is none.
         new: a state of the same fact.
@@ -80,7 +91,48 @@ def join_fact(stored: Fact | None, new: Fact) -> Fact:
         said_at=earliest.said_at,
         last_said_at=max(first.last_said_at, new.last_said_at),
         created_at=min(first.created_at, new.created_at),
+        **_standing(first, new),
     )
+
+
+def with_status(fact: Fact, status: FactStatus, at: float, reason: str) -> Fact:
+    """Return a fact in another status.
+
+    Args:
+        fact: the fact.
+        status: the status that it enters.
+        at: when, in seconds since the epoch; for what a person says, when it was said.
+        reason: why, for people to read.
+    """
+    return replace(fact, status=status, status_at=at, reason=reason)
+
+
+def stands_since(fact: Fact) -> float:
+    """Return when a fact was last spoken for: said, or put into its status, whichever is later."""
+    return fact.last_said_at if fact.status_at is None else max(fact.last_said_at, fact.status_at)
+
+
+def speaker_key(fact_or_turn: Fact | Turn) -> str:
+    """Return the account key of whoever said it, empty for the owner."""
+    return fact_or_turn.speaker.key if fact_or_turn.speaker else ""
+
+
+_RANK: Final = {
+    FactStatus.ACTIVE: 0,
+    FactStatus.SUPERSEDED: 1,
+    FactStatus.DISPUTED: 2,
+    FactStatus.RETRACTED: 3,
+}
+"""Which of two statuses that were entered at the same time stands: the larger."""
+
+
+def _standing(one: Fact, other: Fact) -> _Standing:
+    last = max(one, other, key=_entered)
+    return {"status": last.status, "status_at": last.status_at, "reason": last.reason}
+
+
+def _entered(fact: Fact) -> tuple[float, int, str]:
+    return (-math.inf if fact.status_at is None else fact.status_at, _RANK[fact.status], fact.reason)
 
 
 def _least(sources: Iterable[FactSource]) -> tuple[FactSource, ...]:

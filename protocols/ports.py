@@ -16,6 +16,7 @@ from .records import (
     Entity,
     Fact,
     FactId,
+    FactStatus,
     OpId,
     OpState,
     OutboxOp,
@@ -167,8 +168,13 @@ class Journal(Protocol):
         """Return the newest turns of the subjects (all subjects for None), oldest first."""
         ...
 
-    async def facts(self, *, subjects: Sequence[Subject] | None = None) -> tuple[Fact, ...]:
-        """Return the active facts of the subjects (all subjects for None), in order of storing."""
+    async def facts(
+        self,
+        *,
+        subjects: Sequence[Subject] | None = None,
+        statuses: Sequence[FactStatus] = (FactStatus.ACTIVE,),
+    ) -> tuple[Fact, ...]:
+        """Return the facts of the subjects (all for None) in these statuses, in order of storing."""
         ...
 
     async def facts_by_id(self, ids: Sequence[FactId]) -> dict[FactId, Fact]:

@@ -11,7 +11,7 @@ from ...protocols.errors import InvalidRequestError, OmoideError
 from ...protocols.events import Event
 from ...protocols.messages import Commit, Committed
 from ...protocols.ports import Counts, Kept
-from ...protocols.records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from ...protocols.records import Fact, FactId, FactStatus, OpId, OpState, OutboxOp, Profile, Turn, TurnId
 from ...protocols.scopes import Subject
 from . import events, outbox, views
 from .readers import Readers
@@ -97,9 +97,16 @@ class SqliteJournal:
         """Return the newest turns of the subjects (all subjects for None), oldest first."""
         return await self._readers.read(lambda connection: views.turns(connection, self._number, subjects, newest))
 
-    async def facts(self, *, subjects: Sequence[Subject] | None = None) -> tuple[Fact, ...]:
-        """Return the active facts of the subjects (all subjects for None), in order of storing."""
-        return await self._readers.read(lambda connection: views.facts(connection, self._number, subjects))
+    async def facts(
+        self,
+        *,
+        subjects: Sequence[Subject] | None = None,
+        statuses: Sequence[FactStatus] = (FactStatus.ACTIVE,),
+    ) -> tuple[Fact, ...]:
+        """Return the facts of the subjects (all for None) in these statuses, in order of storing."""
+        return await self._readers.read(
+            lambda connection: views.facts(connection, self._number, subjects, statuses)
+        )
 
     async def facts_by_id(self, ids: Sequence[FactId]) -> dict[FactId, Fact]:
         """Return those of the facts that are stored, whatever their status."""

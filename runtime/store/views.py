@@ -144,18 +144,24 @@ def turns(
     return tuple(_turn_decoder.decode(body) for _, body in reversed(found[:newest]))
 
 
-def facts(connection: sqlite3.Connection, character: int, subjects: Sequence[Subject] | None) -> tuple[Fact, ...]:
-    """Return the active facts of the subjects (all for None), in order of storing."""
-    if subjects is None:
-        found = connection.execute(
-            "SELECT seq, body FROM facts WHERE character = ? AND status = ?", (character, FactStatus.ACTIVE.value)
-        ).fetchall()
-    else:
-        found = []
+def facts(
+    connection: sqlite3.Connection,
+    character: int,
+    subjects: Sequence[Subject] | None,
+    statuses: Sequence[FactStatus] = (FactStatus.ACTIVE,),
+) -> tuple[Fact, ...]:
+    """Return the facts of the subjects (all for None) in these statuses, in order of storing."""
+    found: list[tuple[int, bytes]] = []
+    for status in set(statuses):
+        if subjects is None:
+            found += connection.execute(
+                "SELECT seq, body FROM facts WHERE character = ? AND status = ?", (character, status.value)
+            ).fetchall()
+            continue
         for subject in set(subjects):
             found += connection.execute(
                 "SELECT seq, body FROM facts WHERE character = ? AND status = ? AND subject = ?",
-                (character, FactStatus.ACTIVE.value, subject),
+                (character, status.value, subject),
             ).fetchall()
     found.sort()
     return tuple(_fact_decoder.decode(body) for _, body in found)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.protocols.errors import DefectError
-from omoide.protocols.facts import fact_of, join_fact
+from omoide.protocols.facts import fact_of, join_fact, stands_since, with_status
 from omoide.protocols.messages import Candidate
-from omoide.protocols.records import SOURCES_KEPT, Entity, Fact, Role, Speaker, Turn, TurnId
+from omoide.protocols.records import SOURCES_KEPT, Entity, Fact, FactStatus, Role, Speaker, Turn, TurnId
 from omoide.protocols.scopes import Subject
 from omoide.protocols.statements import fact_id, statement_key
 
@@ -60,7 +60,15 @@ def stated(draw: st.DrawFn) -> Fact:
         entity=draw(st.sampled_from(Entity)),
         importance=draw(st.integers(1, 10)),
     )
-    return fact_of(turn, candidate, float(draw(st.integers(0, 9))))
+    fact = fact_of(turn, candidate, float(draw(st.integers(0, 9))))
+    if draw(st.booleans()):
+        return fact
+    return with_status(
+        fact,
+        draw(st.sampled_from(FactStatus)),
+        float(draw(st.integers(0, 12))),
+        draw(st.sampled_from(["", "denied in t1", "denied in t2"])),
+    )
 
 
 def joined(facts: list[Fact]) -> Fact:
@@ -107,6 +115,28 @@ def test_wording_and_trust_are_those_of_the_first_source(state: Fact) -> None:
     assert state.speaker is not None
     found = (state.text, state.entity, state.said_at, state.trust, state.speaker.label)
     assert found == (first.text, first.entity, first.said_at, first.trust, first.label)
+
+
+@given(STATES, STATES)
+def test_the_status_of_a_join_is_the_one_that_was_entered_last(one: Fact, other: Fact) -> None:
+    entered = [state for state in (one, other) if state.status_at is not None]
+    state = join_fact(one, other)
+    latest = max((each.status_at for each in entered if each.status_at is not None), default=None)
+    assert state.status_at == latest
+    assert state.status in {each.status for each in entered or [one] if each.status_at == latest}
+
+
+@given(STATES, st.integers(0, 20))
+def test_what_is_merely_stated_again_leaves_a_retraction_as_it_is(state: Fact, said_at: int) -> None:
+    retracted = with_status(state, FactStatus.RETRACTED, 12.0, "denied in t9")
+    after = join_fact(retracted, a_fact("t99", said_at=float(said_at)))
+    assert (after.status, after.status_at, after.reason) == (FactStatus.RETRACTED, 12.0, "denied in t9")
+
+
+def test_a_fact_that_was_restored_is_spoken_for_since_then() -> None:
+    fact = a_fact(said_at=10.0)
+    assert stands_since(fact) == 10.0
+    assert stands_since(with_status(fact, FactStatus.ACTIVE, 15.0, "affirmed")) == 15.0
 
 
 def test_a_fact_said_more_often_than_sources_are_kept_keeps_its_extremes() -> None:
