@@ -13,7 +13,9 @@ from functools import partial
 from typing import ClassVar, Final, assert_never
 
 from ..protocols.messages import Message
+from .briefing.actor import Briefer
 from .dedup.actor import Dedup
+from .directives.actor import Directives
 from .extraction.actor import Extraction
 from .journal.actor import JournalRole
 from .kernel import ActorRef, ChildSpec, ChildStatus, Strategy, Supervisor
@@ -23,7 +25,17 @@ from .recall.actor import Recaller
 from .role import Role, Surroundings
 from .scribe.actor import Scribe
 
-ROLES: Final[tuple[type[Role], ...]] = (JournalRole, Scribe, Dedup, Extraction, Recaller, Persona, Outbox)
+ROLES: Final[tuple[type[Role], ...]] = (
+    JournalRole,
+    Directives,
+    Dedup,
+    Scribe,
+    Extraction,
+    Recaller,
+    Persona,
+    Briefer,
+    Outbox,
+)
 """The roles in their order of starting: whoever is asked starts before whoever asks."""
 
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from .events import AnyChange, Event
 from .evidence import Signal
-from .records import AnyWork, Entity, Fact, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
+from .records import AnyWork, Directive, Entity, Fact, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
 from .scopes import PRIVATE, Subject
 
 
@@ -117,7 +117,9 @@ class Receipt(Message, frozen=True, kw_only=True):
     """The turn and the work that it implies are on disk.
 
     `seq` is the place of its event in the journal. `repeated` means that the same message had been
-    heard before, and that the receipt is the one of then.
+    heard before, and that the receipt is the one of then. `directives` are those that the turn changed, as
+    they are since: in force where it gave them, else lifted. `forgotten` are the texts of the facts that it
+    asked to forget. `notes` are what the person can be told about it.
     """
 
     turn: TurnId
@@ -125,6 +127,9 @@ class Receipt(Message, frozen=True, kw_only=True):
     seq: int
     heard_at: float
     repeated: bool = False
+    directives: tuple[Directive, ...] = ()
+    forgotten: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 # --- learning --------------------------------------------------------------------------------------
@@ -200,12 +205,15 @@ class DiscardOp(Request[OutboxOp], frozen=True, kw_only=True):
 class Recall(Request["Recollection"], frozen=True, kw_only=True):
     """Find what is remembered. Reply: `Recollection`.
 
-    `subjects` is what the caller may read, decided by the host.
+    `subjects` is what the caller may read, decided by the host. Facts about a topic that the person banned
+    are left out, unless `said` names it: the person's words that this recall answers. None takes the query for
+    them, and an empty text means that nobody asked.
     """
 
     query: str
     subjects: tuple[Subject, ...] = (PRIVATE,)
     limit: int = 8
+    said: str | None = None
 
 
 class Hit(Message, frozen=True, kw_only=True):
@@ -228,6 +236,76 @@ class Describe(Request[Profile], frozen=True, kw_only=True):
     """Set what the host says about the character. Reply: `Profile`."""
 
     profile: Profile
+
+
+# --- briefing --------------------------------------------------------------------------------------
+
+
+class Brief(Request["Briefing"], frozen=True, kw_only=True):
+    """Tell what the character should have in mind for its next line. Reply: `Briefing`.
+
+    `subjects` is what the caller may read, decided by the host, in order of priority. `cue` is what the person
+    just said, or empty.
+    """
+
+    subjects: tuple[Subject, ...] = (PRIVATE,)
+    cue: str = ""
+
+
+class BriefingEntry(Message, frozen=True, kw_only=True):
+    """One memory of a briefing, as it is stored.
+
+    `id` is that of the persona entry, reflection or fact, and `speaker` who said it, None for the owner and for
+    what nobody said. `at` is when it was said or happened, in seconds since the epoch, where that matters.
+    """
+
+    id: str
+    text: str
+    entity: Entity
+    subject: Subject
+    quoted: bool = False
+    speaker: Speaker | None = None
+    at: float | None = None
+
+
+class BriefingTurn(Message, frozen=True, kw_only=True):
+    """One of the last turns. `text` is cut where `cut`, and empty where it is `withheld` for a banned topic."""
+
+    id: TurnId
+    role: Role
+    text: str
+    subject: Subject
+    speaker: Speaker | None
+    said_at: float
+    cut: bool = False
+    withheld: bool = False
+
+
+class Briefing(Message, frozen=True, kw_only=True):
+    """What the character should have in mind for its next line.
+
+    Each part is in the order of worth, and keeps to its budget: `persona` is who the character is and what is
+    lastingly known, `known` the important facts, `certain` and `impressions` the confirmed and the pending
+    reflections, `past` what was so, `quiet` what isn't to be brought up, `associated` what the cue brings to
+    mind, `recent` the last turns, oldest first. `last_talk_at` is when the conversation before this one ended,
+    None where there was none lately. `left_out` counts what didn't fit, `degraded` names what was missing.
+
+    `text` is all of that for a prompt, in the language of the character, with what people said as quoted data.
+    """
+
+    now: float
+    persona: tuple[BriefingEntry, ...] = ()
+    known: tuple[BriefingEntry, ...] = ()
+    certain: tuple[BriefingEntry, ...] = ()
+    impressions: tuple[BriefingEntry, ...] = ()
+    past: tuple[BriefingEntry, ...] = ()
+    quiet: tuple[BriefingEntry, ...] = ()
+    associated: tuple[BriefingEntry, ...] = ()
+    recent: tuple[BriefingTurn, ...] = ()
+    last_talk_at: float | None = None
+    left_out: int = 0
+    degraded: tuple[str, ...] = ()
+    text: str = ""
 
 
 # --- belief ----------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -21,20 +21,16 @@ from ..protocols.messages import (
     Recall,
     Receipt,
     Recollection,
-    Reply,
-    Request,
     RetryOp,
     Say,
     Utterance,
 )
 from ..protocols.ports import Counts
-from ..protocols.records import EntryStatus, Fact, OpId, OpState, OutboxOp, PersonaEntry, Profile, Speaker, Turn
+from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
-
-if TYPE_CHECKING:
-    from .host import Runtime
-
+from .briefed import Briefed
+from .guarded import Guarded
 
 MAX_LOCALE_CHARS: Final = 35
 """Longest language tag (RFC 5646, section 4.4.1)."""
@@ -49,20 +45,21 @@ class RoleStatus(Struct, frozen=True, kw_only=True):
 
 
 class CharacterStatus(Struct, frozen=True, kw_only=True):
-    """Health of one character. `degraded` names what doesn't work right now."""
+    """Health of one character. `degraded` names what doesn't work right now.
+
+    `directives` counts those in force. `warnings` say what a person should look at; they name no term.
+    """
 
     name: str
     counts: Counts
     degraded: tuple[str, ...]
     roles: dict[str, RoleStatus]
+    directives: int = 0
+    warnings: tuple[str, ...] = ()
 
 
-class Character:
+class Character(Guarded, Briefed):
     """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
-
-    def __init__(self, runtime: Runtime, name: str) -> None:
-        self.name = name
-        self._runtime = runtime
 
     async def hear(
         self,
@@ -131,13 +128,19 @@ class Character:
         *,
         subjects: Sequence[str] | None = None,
         limit: int | None = None,
+        said: str | None = None,
     ) -> Recollection:
         """Return what is remembered about `query`, best first.
+
+        What is about a topic that the person banned is left out, unless the person raised the topic in this
+        turn. A sentence of the query that is a wish not to hear of something, or to forget it, finds nothing.
 
         Args:
             query: any words; a blank query finds nothing.
             subjects: what the caller may read, at most eight; None is `private` alone.
             limit: most hits wanted.
+            said: the person's words of this turn, where the query isn't made of them; empty where nobody
+                asked. None takes the query for them.
 
         Raises:
             CallerError: if the query, the subjects or the limit are malformed.
@@ -146,6 +149,7 @@ class Character:
             "recall",
             Recall(
                 query=query,
+                said=said,
                 subjects=parse_subjects(subjects),
                 limit=self._runtime.settings.recall.limit if limit is None else _whole_number("limit", limit),
             ),
@@ -190,17 +194,6 @@ class Character:
         """Return the facts in force, in order of storing; of all subjects for None."""
         async with self._runtime.resident(self.name) as resident:
             return await resident.journal.facts(subjects=None if subjects is None else parse_subjects(subjects))
-
-    async def persona(self, *, subjects: Sequence[str] | None = None) -> tuple[PersonaEntry, ...]:
-        """Return the persona entries in force, in order of storing; of all subjects for None."""
-        wanted = None if subjects is None else parse_subjects(subjects)
-        async with self._runtime.resident(self.name) as resident:
-            entries = await resident.journal.records(PersonaEntry)
-        return tuple(
-            entry
-            for entry in entries
-            if entry.status is EntryStatus.ACTIVE and (wanted is None or entry.subject in wanted)
-        )
 
     async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
         """Return the newest turns, oldest first; of all subjects for None."""
@@ -247,6 +240,8 @@ class Character:
         """Return the health of the character."""
         async with self._runtime.resident(self.name) as resident:
             roles: Mapping[str, ChildStatus] = await resident.supervisor.aask(ReportHealth(), timeout_s=None)
+            directives = await self.directives()
+            warning = self._bound_warning(directives)
             return CharacterStatus(
                 name=self.name,
                 counts=await resident.journal.counts(),
@@ -259,15 +254,9 @@ class Character:
                     )
                     for name, role in roles.items()
                 },
+                directives=len(directives),
+                warnings=(warning,) if warning else (),
             )
-
-    async def _ask(self, role: str, request: Request[Reply]) -> Reply:
-        return await self._await_reply(role, request, self._runtime.settings.actors.reply_timeout_s)
-
-    async def _await_reply(self, role: str, request: Request[Reply], timeout_s: float | None) -> Reply:
-        async with self._runtime.resident(self.name) as resident:
-            reply: Reply = await resident.roles[role].aask(request, timeout_s=timeout_s)
-            return reply
 
 
 def _whole_number(name: str, value: object) -> int:

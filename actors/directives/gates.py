@@ -62,7 +62,7 @@ def gate(draft: str, matcher: Matcher, *, unprompted: bool, raised: frozenset[st
 
 
 def without_repeating(verdict: Verdict, repetition: Repetition) -> Verdict:
-    """Return the verdict on an unprompted draft that may be said, once it is compared with what was said lately."""
+    """Return the verdict on an unprompted draft once it is compared with what was said lately."""
     if repetition.action == "allow":
         return verdict
     return replace(

@@ -49,9 +49,9 @@ class JudgeDraft(Request[Verdict], frozen=True, kw_only=True):
 
 
 class OpenGate(Request["Opening"], frozen=True, kw_only=True):
-    """Ask what a stream is to be held to. Reply: `Opening`.
+    """Ask what a stream is to be held to. Reply: `Opening`, which is `known` itself while nothing changed.
 
-    Asked again with `known`, the version of the last opening, the reply is the same unless something changed.
+    `said` is as in `JudgeDraft`, and is looked at only where there is no `known`.
     """
 
     unprompted: bool

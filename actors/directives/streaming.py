@@ -51,6 +51,16 @@ class SentenceGate:
         """What was held back so far, in order."""
         return tuple(self._dropped)
 
+    @property
+    def closed(self) -> bool:
+        """Whether nothing more can come."""
+        return self._closed
+
+    def hold_to(self, matcher: Matcher, *, raised: frozenset[str]) -> None:
+        """Hold what isn't decided yet to other directives; what was spoken can't be taken back."""
+        self._matcher = matcher
+        self._raised = raised
+
     def push(self, chunk: str) -> str:
         """Take the next chunk and return the sentences that may be spoken now; empty while none is complete.
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import logging
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from ...protocols.errors import DefectError
 from ...protocols.messages import Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
 from ...protocols.records import ExtractTurn, work_key
+from ..directives.stated import understand
 from ..role import Role
 from .grounding import rests_on
 
@@ -36,9 +39,12 @@ class Extraction(Role):
             await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))
             return OpDone()
         profile = await self.world.journal.profile()
-        candidates = await self.world.model.extract(ExtractRequest(turn=turn, profile=profile))
+        # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
+        stating = replace(turn, text=(await understand(turn.text)).stated)
+        request = ExtractRequest(turn=stating, profile=profile)
+        candidates = await self.world.model.extract(request) if stating.text else ()
         grounded = tuple(
-            candidate for candidate in candidates if rests_on(candidate, turn, profile, self.world.character)
+            candidate for candidate in candidates if rests_on(candidate, stating, profile, self.world.character)
         )
         if len(grounded) < len(candidates):
             logger.warning(

@@ -1,6 +1,7 @@
 """The recall role. Takes `Recall`, replies `Recollection`.
 
-It holds an index of the facts in force, and the seq of the journal that the index reflects; before
+It holds an index of the facts in force, which of them are about banned topics, and the seq of the journal
+that both reflect; before
 each answer it takes in what was committed since, so that what was learned is found at once. A crash
 loses nothing: the index is built anew from the journal. Restart: permanent.
 """
@@ -10,12 +11,21 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...protocols.errors import InvalidRequestError
-from ...protocols.events import FactAdded, FactRepeated, ProfileSet
+from ...protocols.events import (
+    DirectiveDeleted,
+    DirectiveGiven,
+    DirectiveLifted,
+    FactAdded,
+    FactRepeated,
+    ProfileSet,
+)
 from ...protocols.messages import Hit, Recall, Recollection
-from ...protocols.records import Fact, FactStatus
+from ...protocols.records import Directive, Fact, FactStatus
 from ...protocols.text import check_text
 from ...protocols.tokens import terms
+from ..directives.stated import understand
 from ..role import Peer, Role, Surroundings
+from .banned import BannedRows
 from .index import InvertedIndex
 
 
@@ -39,10 +49,17 @@ class Recaller(Role):
         query = check_text(message.query, max_chars=limits.query_chars, what="query")
         await self._catch_up()
         self.reach("caught_up")
+        # Who asks to forget a number, or not to hear of somebody, isn't told of either in that very turn.
+        stated = (await understand(query)).stated
         found = self._index.search(
-            tuple(dict.fromkeys(terms(query, leave_out=self._names))),
+            tuple(dict.fromkeys(terms(stated, leave_out=self._names))),
             message.subjects,
             limit=message.limit,
+            hidden=await self._banned.hidden(
+                message.subjects,
+                stated if message.said is None else message.said,
+                self.world.clock.now(),
+            ),
         )
         return Recollection(
             hits=tuple(
@@ -56,6 +73,7 @@ class Recaller(Role):
         ranking = self.world.settings.recall
         self._index = InvertedIndex(k1=ranking.k1, b=ranking.b)
         self._facts: dict[str, Fact] = {}
+        self._banned = BannedRows()
         self._names: frozenset[str] = frozenset()
         self._reflects_seq: int | None = None
 
@@ -67,6 +85,12 @@ class Recaller(Role):
                 match event.change:
                     case FactAdded(fact=fact) | FactRepeated(fact=fact):
                         self._take(fact)
+                    case (
+                        DirectiveGiven(directive=directive)
+                        | DirectiveLifted(directive=directive)
+                        | DirectiveDeleted(directive=directive)
+                    ):
+                        self._banned.take(directive)
                     case ProfileSet():
                         await self._load()
                         return
@@ -77,12 +101,16 @@ class Recaller(Role):
         profile = await self.world.journal.profile()
         self._names = frozenset(terms(f"{profile.owner} {self.world.character}"))
         self._reflects_seq, facts = await self.world.journal.snapshot()
+        # Read after the seq: an event that is already in the records is taken once more, to no effect.
+        self._banned = BannedRows(await self.world.journal.records(Directive))
         for fact in facts:
             self._take(fact)
 
     def _take(self, fact: Fact) -> None:
         if fact.status is FactStatus.ACTIVE:
             self._facts[fact.id] = fact
+            self._banned.put(fact.id, fact.text)
             self._index.put(fact.id, fact.subject, terms(fact.text, leave_out=self._names))
         elif self._facts.pop(fact.id, None) is not None:
             self._index.remove(fact.id)
+            self._banned.remove(fact.id)

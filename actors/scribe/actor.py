@@ -1,42 +1,64 @@
-"""The scribe role. Takes `Hear`, `Say` (replies `Receipt`) and `Describe` (replies `Profile`).
+"""The scribe role: what was said, and everything that must land together with it.
+
+Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the directives) and `Describe`
+(`Profile`). Where a turn voices a wish, it sends `PrepareWishes` to directives and `PrepareForgetting` to dedup,
+and commits their parts with the turn; an edit of the directives goes the same way.
 
 It holds no state: a turn is on disk before its receipt, and a crash loses only what was not
-acknowledged. Restart: permanent.
+acknowledged. A turn without a wish needs no other role. One whose wish can't be prepared is refused,
+because its receipt would promise what doesn't hold. Restart: permanent.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, assert_never
+from typing import ClassVar, Final, TypeAlias, assert_never
 
-from ...protocols.events import ProfileSet, TurnHeard, TurnSaid
-from ...protocols.messages import Commit, Committed, Describe, Hear, Receipt, Say
-from ...protocols.records import ExtractTurn, Profile, SyncCard, Turn
+from ...protocols.events import (
+    DirectiveDeleted,
+    DirectiveGiven,
+    DirectiveLifted,
+    FactRetracted,
+    ProfileSet,
+    TurnHeard,
+    TurnSaid,
+)
+from ...protocols.messages import (
+    Commit,
+    Committed,
+    Describe,
+    Hear,
+    Prepared,
+    PrepareForgetting,
+    PrepareWishes,
+    Receipt,
+    Say,
+)
+from ...protocols.records import Directive, ExtractTurn, Profile, SyncCard, Turn
 from ...protocols.records import Role as Side
+from ..dedup.actor import Dedup
+from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
+from ..directives.stated import understand
+from ..directives.wishes import Ban, Forget, Lift
 from ..role import Role
 from .envelope import idempotency_of, open_envelope
+
+Asked: TypeAlias = Hear | Say | Describe | AddDirective | RemoveDirective
+
+POINTED_AT_TURNS: Final = 16
+"""Turns among which the one is looked for that "forget that" points at; further back nobody points."""
 
 
 class Scribe(Role):
     """Makes what is said durable, with the work that it implies, in one commit."""
 
     role: ClassVar[str] = "scribe"
-    accepts: ClassVar[tuple[type, ...]] = (Hear, Say, Describe)
+    accepts: ClassVar[tuple[type, ...]] = (Hear, Say, Describe, AddDirective, RemoveDirective)
 
-    async def receive(self, message: Hear | Say | Describe) -> Receipt | Profile:
+    async def receive(self, message: Asked) -> Receipt | Profile | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
         match message:
             case Hear():
-                turn = self._open(message, Side.PERSON)
-                return await self._store(
-                    turn,
-                    Commit(
-                        actor=self.role,
-                        cause=turn.id,
-                        changes=(TurnHeard(turn=turn),),
-                        enqueues=(ExtractTurn(turn=turn.id),),
-                        idempotency=idempotency_of(turn),
-                    ),
-                )
+                return await self._hear(self._open(message, Side.PERSON))
             case Say():
                 turn = self._open(message, Side.CHARACTER)
                 return await self._store(
@@ -50,6 +72,8 @@ class Scribe(Role):
                 )
             case Describe():
                 return await self._describe(message.profile)
+            case AddDirective() | RemoveDirective():
+                return await self._edit(message)
             case _:
                 assert_never(message)
 
@@ -62,7 +86,54 @@ class Scribe(Role):
             limits=self.world.settings.limits,
         )
 
-    async def _store(self, turn: Turn, commit: Commit) -> Receipt:
+    async def _hear(self, turn: Turn) -> Receipt:
+        parts = await self._parts(turn)
+        return await self._store(
+            turn,
+            Commit(
+                actor=self.role,
+                cause=turn.id,
+                changes=(TurnHeard(turn=turn), *(change for part in parts for change in part.changes)),
+                enqueues=(ExtractTurn(turn=turn.id), *(work for part in parts for work in part.enqueues)),
+                idempotency=idempotency_of(turn),
+            ),
+            notes=tuple(note for part in parts for note in part.notes),
+        )
+
+    async def _parts(self, turn: Turn) -> tuple[Prepared, ...]:
+        """Return what the wishes of a turn change in what other roles own."""
+        wishes = (await understand(turn.text)).wishes
+        parts: list[Prepared] = []
+        timeout_s = self.world.settings.actors.reply_timeout_s
+        if any(isinstance(wish, Ban | Lift) for wish in wishes):
+            parts.append(await self.ask("directives", PrepareWishes(turn=turn), timeout_s=timeout_s))
+        forgets = [wish for wish in wishes if isinstance(wish, Forget)]
+        objects = [wish.object for wish in forgets if not wish.bare]
+        if any(wish.bare for wish in forgets):
+            objects += await self._said_before(turn)
+        if objects and PrepareForgetting in Dedup.accepts:
+            wish_to_forget = PrepareForgetting(turn=turn, objects=tuple(objects))
+            parts.append(await self.ask("dedup", wish_to_forget, timeout_s=timeout_s))
+        return tuple(parts)
+
+    async def _said_before(self, turn: Turn) -> list[str]:
+        """Return what the same person said just before, which is what "forget that" points at."""
+        turns = await self.world.journal.turns(subjects=(turn.subject,), newest=POINTED_AT_TURNS)
+        mine = [
+            earlier.text
+            for earlier in turns
+            if earlier.role is Side.PERSON and earlier.id != turn.id and _account(earlier) == _account(turn)
+        ]
+        return mine[-1:]
+
+    async def _edit(self, edit: Edit) -> tuple[Directive, ...]:
+        part = await self.ask(
+            "directives", PrepareEdit(edit=edit), timeout_s=self.world.settings.actors.reply_timeout_s
+        )
+        committed = await self.commit(Commit(actor=self.role, cause="interface", changes=part.changes))
+        return _directives(committed)
+
+    async def _store(self, turn: Turn, commit: Commit, *, notes: tuple[str, ...] = ()) -> Receipt:
         committed = await self.commit(commit)
         return Receipt(
             turn=turn.id,
@@ -70,6 +141,9 @@ class Scribe(Role):
             seq=committed.events[0].seq,
             heard_at=_heard_at(committed, turn.heard_at),
             repeated=committed.repeated,
+            directives=_directives(committed),
+            forgotten=_forgotten(committed),
+            notes=() if committed.repeated else notes,
         )
 
     async def _describe(self, profile: Profile) -> Profile:
@@ -91,3 +165,21 @@ def _heard_at(committed: Committed, default: float) -> float:
             return turn.heard_at
         case _:
             return default
+
+
+def _account(turn: Turn) -> str:
+    return "" if turn.speaker is None else turn.speaker.key
+
+
+def _directives(committed: Committed) -> tuple[Directive, ...]:
+    """Return the directives that a commit changed, each as it is after it."""
+    changed = {
+        event.change.directive.id: event.change.directive
+        for event in committed.events
+        if isinstance(event.change, DirectiveGiven | DirectiveLifted | DirectiveDeleted)
+    }
+    return tuple(changed.values())
+
+
+def _forgotten(committed: Committed) -> tuple[str, ...]:
+    return tuple(event.change.fact.text for event in committed.events if isinstance(event.change, FactRetracted))

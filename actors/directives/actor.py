@@ -1,0 +1,221 @@
+"""The directives role: what the person asked not to hear of, and the gates that hold to it.
+
+Takes `PrepareWishes` and `PrepareEdit` (reply `Prepared`, which the scribe commits), `JudgeDraft` (`Verdict`),
+`OpenGate` (`Opening`), `Withhold` (`Withheld`) and `ShowBlock` (text). Sends nothing.
+
+It decides every change of a directive and commits none: its part lands in the scribe's commit, with the turn
+that voiced it, and the scribe commits one at a time, so that no part is prepared from what another changes.
+It holds the directives and what was said last in the subjects that were asked about, with the seq of the
+journal that they reflect, and takes in what was committed since before each answer: what a receipt
+acknowledged holds for the next gate. A crash loses nothing: all is read again. Restart: permanent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar, Final, TypeAlias, TypeVar, assert_never
+
+import trio
+
+from ...protocols.events import (
+    AnyDirectiveChange,
+    DirectiveDeleted,
+    DirectiveGiven,
+    DirectiveLifted,
+    Event,
+    TurnHeard,
+    TurnSaid,
+)
+from ...protocols.messages import Prepared, PrepareWishes
+from ...protocols.records import Directive
+from ...protocols.scopes import Subject
+from ..role import Peer, Role, Surroundings
+from .audience import FIRST_READ, Audience, is_enough
+from .changes import entered, removed, voiced
+from .gates import Verdict, gate, without_repeating
+from .lifecycle import bound
+from .matcher import Matcher
+from .messages import (
+    AddDirective,
+    JudgeDraft,
+    OpenGate,
+    Opening,
+    PrepareEdit,
+    ShowBlock,
+    Withheld,
+    Withhold,
+)
+from .prompt import prompt_block
+from .standing import Standing, topics_raised
+from .stated import understand
+
+INLINE_CHARS: Final = 8_192
+"""Longest draft that is judged on the event loop (characters): some 3 ms; a longer one goes to a thread."""
+
+AUDIENCES_KEPT: Final = 64
+"""Subjects whose last turns are kept in memory; those of another are read again when it is asked about."""
+
+CATCH_UP_EVENTS: Final = 2_000
+"""Events that are taken in one by one; further behind than that, the views are read instead."""
+
+Answer = TypeVar("Answer")
+
+Asked: TypeAlias = PrepareWishes | PrepareEdit | JudgeDraft | OpenGate | Withhold | ShowBlock
+
+
+class Directives(Role):
+    """Decides what a wish changes, and holds what is said to what was wished."""
+
+    role: ClassVar[str] = "directives"
+    accepts: ClassVar[tuple[type, ...]] = (PrepareWishes, PrepareEdit, JudgeDraft, OpenGate, Withhold, ShowBlock)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._standing = Standing()
+        self._audiences: dict[Subject, Audience] = {}
+        self._reflects_seq: int | None = None
+
+    async def receive(self, message: Asked) -> Prepared | Verdict | Opening | Withheld | str:
+        """Answer one question, from what is committed now."""
+        self.reach("received")
+        await self._catch_up()
+        match message:
+            case PrepareWishes() | PrepareEdit():
+                return await self._prepare(message)
+            case JudgeDraft():
+                return await self._judge(message)
+            case OpenGate():
+                return await self._open(message)
+            case Withhold():
+                return await self._withhold(message)
+            case ShowBlock():
+                return await self._show(message)
+            case _:
+                assert_never(message)
+
+    async def _prepare(self, message: PrepareWishes | PrepareEdit) -> Prepared:
+        stored, settings = self._standing.directives, self.world.settings.directives
+        changes: tuple[AnyDirectiveChange, ...]
+        match message:
+            case PrepareWishes(turn=turn):
+                changes = voiced(turn, (await understand(turn.text)).wishes, stored, settings)
+            case PrepareEdit(edit=edit):
+                now = self.world.clock.now()
+                if isinstance(edit, AddDirective):
+                    changes = (entered(edit.term, edit.aliases, stored, now, settings),)
+                else:
+                    changes = removed(edit.name, stored, now)
+            case _:
+                assert_never(message)
+        return Prepared(changes=changes, notes=self._notes(changes))
+
+    def _notes(self, changes: tuple[AnyDirectiveChange, ...]) -> tuple[str, ...]:
+        """Return the warning that there are as many directives as are planned for, where one more came."""
+        if not any(isinstance(change, DirectiveGiven) for change in changes):
+            return ()
+        changed = {change.directive.id: change.directive for change in changes}
+        after = {**self._standing.directives, **changed}
+        bounded = bound(tuple(after.values()), self.world.clock.now(), self.world.settings.directives.stored)
+        return (bounded.warning,) if bounded.warning else ()
+
+    async def _judge(self, message: JudgeDraft) -> Verdict:
+        if not message.draft or message.draft.isspace():
+            return Verdict(verdict="allow")
+        matcher = self._standing.matcher((message.subject,), self.world.clock.now())
+        if message.unprompted:
+            verdict = await _inline(message.draft, lambda: gate(message.draft, matcher, unprompted=True))
+            if verdict.verdict != "allow":
+                return verdict
+            corpus, now = (await self._audience(message.subject)).corpus, self.world.clock.now()
+            repetition = await _inline(message.draft, lambda: corpus.judge(message.draft, now))
+            return without_repeating(verdict, repetition)
+        verdict = await _inline(message.draft, lambda: gate(message.draft, matcher, unprompted=False))
+        if verdict.verdict == "allow":
+            return verdict
+        raised = await topics_raised(await self._said(message.subject, message.said), matcher)
+        return await _inline(message.draft, lambda: gate(message.draft, matcher, unprompted=False, raised=raised))
+
+    async def _open(self, message: OpenGate) -> Opening:
+        matcher = self._standing.matcher((message.subject,), self.world.clock.now())
+        known = message.known
+        if known is not None and known.matcher is matcher:
+            return known
+        if message.unprompted:
+            return Opening(matcher=matcher, raised=frozenset(), said="")
+        said = await self._said(message.subject, message.said) if known is None else known.said
+        return Opening(matcher=matcher, raised=await topics_raised(said, matcher), said=said)
+
+    async def _withhold(self, message: Withhold) -> Withheld:
+        matcher = self._standing.matcher(message.subjects, self.world.clock.now())
+        raised = await topics_raised(message.said, matcher)
+        return Withheld(at=await _inline("".join(message.texts), lambda: _naming(message.texts, matcher, raised)))
+
+    async def _show(self, message: ShowBlock) -> str:
+        locale = message.locale
+        if locale is None:
+            locale = (await self.world.journal.profile()).locale
+        now = self.world.clock.now()
+        readable = tuple(
+            directive
+            for directive in self._standing.in_force(message.subjects, now)
+            if directive.subject in message.subjects
+        )
+        return prompt_block(readable, locale, shown=self.world.settings.directives.shown)
+
+    async def _said(self, subject: Subject, said: str | None) -> str:
+        return (await self._audience(subject)).said if said is None else said
+
+    async def _audience(self, subject: Subject) -> Audience:
+        """Return what was said last in a subject, read from its turns where it isn't known."""
+        audience = self._audiences.pop(subject, None)
+        if audience is None:
+            settings, newest = self.world.settings.repetition, FIRST_READ
+            turns = await self.world.journal.turns(subjects=(subject,), newest=newest)
+            while not is_enough(turns, newest, settings):
+                newest *= 4
+                turns = await self.world.journal.turns(subjects=(subject,), newest=newest)
+            audience = Audience(settings, turns)
+            while len(self._audiences) >= AUDIENCES_KEPT:
+                del self._audiences[next(iter(self._audiences))]
+        self._audiences[subject] = audience
+        return audience
+
+    async def _catch_up(self) -> None:
+        newest = self.world.journal.last_seq
+        if self._reflects_seq is None or newest - self._reflects_seq > CATCH_UP_EVENTS:
+            self._audiences = {}
+            # The seq is taken first: an event that is already in the records is folded once more, to no effect.
+            self._standing = Standing(await self.world.journal.records(Directive))
+            self._reflects_seq = newest
+        elif self._reflects_seq < newest:
+            for event in await self.world.journal.events(after=self._reflects_seq):
+                self._take(event)
+                self._reflects_seq = event.seq
+
+    def _take(self, event: Event) -> None:
+        match event.change:
+            case (
+                DirectiveGiven(directive=directive)
+                | DirectiveLifted(directive=directive)
+                | DirectiveDeleted(directive=directive)
+            ):
+                self._standing.take(directive)
+            case TurnHeard(turn=turn) | TurnSaid(turn=turn):
+                if (audience := self._audiences.get(turn.subject)) is not None:
+                    audience.take(turn)
+            case _:
+                return
+
+
+def _naming(texts: tuple[str, ...], matcher: Matcher, raised: frozenset[str]) -> tuple[int, ...]:
+    """Return the places of the texts that name a topic which wasn't raised."""
+    return tuple(
+        at
+        for at, text in enumerate(texts)
+        if any(matcher.key(span.directive) not in raised for span in matcher.find(text))
+    )
+
+
+async def _inline(text: str, work: Callable[[], Answer]) -> Answer:
+    """Return what the work on a text returns, done in a thread where the text is long."""
+    return work() if len(text) <= INLINE_CHARS else await trio.to_thread.run_sync(work)
