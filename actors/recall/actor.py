@@ -1,9 +1,8 @@
 """The recall role. Takes `Recall`, replies `Recollection`.
 
-It holds an index of the facts in force, which of them are about banned topics, and the seq of the journal
-that both reflect; before
-each answer it takes in what was committed since, so that what was learned is found at once. A crash
-loses nothing: the index is built anew from the journal. Restart: permanent.
+It holds an index of the facts and reflections that take part, which of them are about banned topics, and the
+seq of the journal that both reflect; before each answer it takes in what was committed since, so that what was
+learned is found at once. A crash loses nothing: the index is built anew from the journal. Restart: permanent.
 """
 
 from __future__ import annotations
@@ -11,22 +10,16 @@ from __future__ import annotations
 from typing import ClassVar
 
 from ...protocols.errors import InvalidRequestError
-from ...protocols.events import (
-    DirectiveDeleted,
-    DirectiveGiven,
-    DirectiveLifted,
-    FactAdded,
-    FactRepeated,
-    ProfileSet,
-)
-from ...protocols.messages import Hit, Recall, Recollection
-from ...protocols.records import Directive, Fact, FactStatus
+from ...protocols.events import record_of
+from ...protocols.messages import Recall, Recollection
+from ...protocols.records import Directive, Fact, Profile, Reflection
 from ...protocols.text import check_text
 from ...protocols.tokens import terms
 from ..directives.stated import understand
 from ..role import Peer, Role, Surroundings
 from .banned import BannedRows
 from .index import InvertedIndex
+from .memories import Memory, held_back, hit_of, takes_part
 
 
 class Recaller(Role):
@@ -51,19 +44,17 @@ class Recaller(Role):
         self.reach("caught_up")
         # Who asks to forget a number, or not to hear of somebody, isn't told of either in that very turn.
         stated = (await understand(query)).stated
+        now, settings = self.world.clock.now(), self.world.settings
+        banned = await self._banned.hidden(message.subjects, stated if message.said is None else message.said, now)
         found = self._index.search(
             tuple(dict.fromkeys(terms(stated, leave_out=self._names))),
             message.subjects,
             limit=message.limit,
-            hidden=await self._banned.hidden(
-                message.subjects,
-                stated if message.said is None else message.said,
-                self.world.clock.now(),
-            ),
+            hidden=banned | held_back(self._reflections.values(), now, settings),
         )
         return Recollection(
             hits=tuple(
-                Hit(fact=self._facts[match.doc_id], score=match.score, matched=match.matched)
+                hit_of(self._memories[match.doc_id], match.score, match.matched, now, settings)
                 for match in found.matches
             ),
             truncated=found.truncated,
@@ -72,7 +63,8 @@ class Recaller(Role):
     def _reset(self) -> None:
         ranking = self.world.settings.recall
         self._index = InvertedIndex(k1=ranking.k1, b=ranking.b)
-        self._facts: dict[str, Fact] = {}
+        self._memories: dict[str, Memory] = {}
+        self._reflections: dict[str, Reflection] = {}
         self._banned = BannedRows()
         self._names: frozenset[str] = frozenset()
         self._reflects_seq: int | None = None
@@ -82,16 +74,12 @@ class Recaller(Role):
             await self._load()
         elif self._reflects_seq < self.world.journal.last_seq:
             for event in await self.world.journal.events(after=self._reflects_seq):
-                match event.change:
-                    case FactAdded(fact=fact) | FactRepeated(fact=fact):
-                        self._take(fact)
-                    case (
-                        DirectiveGiven(directive=directive)
-                        | DirectiveLifted(directive=directive)
-                        | DirectiveDeleted(directive=directive)
-                    ):
+                match event.change and record_of(event.change):
+                    case Fact() | Reflection() as memory:
+                        self._take(memory)
+                    case Directive() as directive:
                         self._banned.take(directive)
-                    case ProfileSet():
+                    case Profile():
                         await self._load()
                         return
                 self._reflects_seq = event.seq
@@ -103,14 +91,22 @@ class Recaller(Role):
         self._reflects_seq, facts = await self.world.journal.snapshot()
         # Read after the seq: an event that is already in the records is taken once more, to no effect.
         self._banned = BannedRows(await self.world.journal.records(Directive))
-        for fact in facts:
-            self._take(fact)
+        for memory in (*facts, *await self.world.journal.records(Reflection)):
+            self._take(memory)
 
-    def _take(self, fact: Fact) -> None:
-        if fact.status is FactStatus.ACTIVE:
-            self._facts[fact.id] = fact
-            self._banned.put(fact.id, fact.text)
-            self._index.put(fact.id, fact.subject, terms(fact.text, leave_out=self._names))
-        elif self._facts.pop(fact.id, None) is not None:
-            self._index.remove(fact.id)
-            self._banned.remove(fact.id)
+    def _take(self, memory: Memory) -> None:
+        if takes_part(memory):
+            self._put(memory)
+        elif self._memories.pop(memory.id, None) is not None:
+            self._reflections.pop(memory.id, None)
+            self._index.remove(memory.id)
+            self._banned.remove(memory.id)
+
+    def _put(self, memory: Memory) -> None:
+        known = self._memories.get(memory.id)
+        self._memories[memory.id] = memory
+        if isinstance(memory, Reflection):
+            self._reflections[memory.id] = memory
+        if known is None or known.text != memory.text:
+            self._banned.put(memory.id, memory.text)
+            self._index.put(memory.id, memory.subject, terms(memory.text, leave_out=self._names))
