@@ -7,15 +7,15 @@ the journal folds it into its view live, and `doctor` folds it again into a scra
 
 from __future__ import annotations
 
-from typing import TypeAlias, assert_never
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from .records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 
 
-class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="kind"):
-    """Base of every state change."""
+class Change(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False, tag_field="kind"):
+    """Base of every state change. The first field of each is the record, as it is after the change."""
 
 
 class ProfileSet(Change, frozen=True, kw_only=True, tag="profile_set"):
@@ -161,7 +161,7 @@ AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaE
 """What a change can carry; each kind is one view."""
 
 
-class Event(Struct, frozen=True, kw_only=True):
+class Event(Struct, frozen=True, kw_only=True, gc=False):
     """One entry of a character's journal.
 
     `digest` is the SHA-256 of the encoded change and `chain` that of this entry's header, its digest
@@ -181,59 +181,27 @@ class Event(Struct, frozen=True, kw_only=True):
     chain: str
 
 
-def record_of(change: AnyChange) -> AnyRecord:  # noqa: PLR0911 - one kind a branch
-    """Return the record that a change carries, as it is after the change."""
-    match change:
-        case ProfileSet(profile=profile):
-            return profile
-        case TurnHeard(turn=turn) | TurnSaid(turn=turn):
-            return turn
-        case (
-            FactAdded(fact=fact)
-            | FactRepeated(fact=fact)
-            | FactRetracted(fact=fact)
-            | FactSuperseded(fact=fact)
-            | FactDisputed(fact=fact)
-            | FactRestored(fact=fact)
-        ):
-            return fact
-        case ValueRejected(rejection=rejection) | RejectionLifted(rejection=rejection):
-            return rejection
-        case (
-            ReflectionSynthesised(reflection=reflection)
-            | ReflectionSurfaced(reflection=reflection)
-            | ReflectionEvidenceUpdated(reflection=reflection)
-            | ReflectionStateChanged(reflection=reflection)
-        ):
-            return reflection
-        case PersonaEntryAdded(entry=entry) | PersonaEntryChanged(entry=entry):
-            return entry
-        case (
-            DirectiveGiven(directive=directive)
-            | DirectiveLifted(directive=directive)
-            | DirectiveDeleted(directive=directive)
-        ):
-            return directive
-        case _:
-            assert_never(change)
+def record_of(change: AnyChange) -> AnyRecord:
+    """Return the record that a change carries, as it is after the change: its first field."""
+    record: AnyRecord = getattr(change, change.__struct_fields__[0])
+    return record
 
 
-def subject_of(change: AnyChange) -> str:
-    """Return the subject key that a change touches, or an empty string where it has none."""
-    record = record_of(change)
+def subject_of(record: AnyRecord) -> str:
+    """Return the subject key of a record, or an empty string where it has none."""
     return "" if isinstance(record, Profile) else record.subject
 
 
-def record_ids_of(change: AnyChange) -> tuple[str, ...]:
-    """Return the ids of the records that a change touches, the changed one first, then what it rests on."""
-    match record_of(change):
-        case Profile():
-            return ()
+def record_ids_of(record: AnyRecord) -> tuple[str, ...]:
+    """Return the ids that a change of a record touches: the record's own, then those it rests on."""
+    match record:
+        case Turn(id=turn_id):
+            return (turn_id,)
         case Fact(id=fact_id, sources=sources):
             return (fact_id, *(source.turn for source in sources))
         case Reflection(id=reflection_id, sources=facts):
             return (reflection_id, *facts)
-        case PersonaEntry(id=entry_id, lineage=reflections):
-            return (entry_id, *reflections)
-        case record:
+        case Profile():
+            return ()
+        case _:
             return (record.id,)

@@ -5,17 +5,18 @@ Commands are verbs, replies are nouns. Every message is immutable, so that it ca
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Generic, TypeVar
 
 from msgspec import Struct
 
 from .events import AnyChange, Event
-from .evidence import Signal
-from .records import AnyWork, Directive, Entity, Fact, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
+from .evidence import Signal, Tier
+from .records import AnyWork, Directive, Entity, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
 from .scopes import PRIVATE, Subject
 
 
-class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Base of everything that one actor sends to another."""
 
 
@@ -216,10 +217,32 @@ class Recall(Request["Recollection"], frozen=True, kw_only=True):
     said: str | None = None
 
 
-class Hit(Message, frozen=True, kw_only=True):
-    """One remembered fact that matched. `score` has no unit; `matched` are the query's terms found in it."""
+class MemoryKind(StrEnum):
+    """What kind of memory a hit is."""
 
-    fact: Fact
+    FACT = "fact"
+    REFLECTION = "reflection"
+
+
+class Hit(Message, frozen=True, kw_only=True):
+    """One memory that matched.
+
+    `id` is that of the fact or the reflection, and `entity` whom it is about. A fact was first and last said at
+    `said_at` and `last_said_at` (seconds since the epoch) by `speaker`, None for the owner, believed as far as
+    `trust` says, None where the host abstained. A reflection was said by nobody: both times are when it was made,
+    and `tier` is what its evidence makes it now. `score` has no unit; `matched` are the query's terms found in it.
+    """
+
+    kind: MemoryKind
+    id: str
+    text: str
+    entity: Entity
+    subject: Subject
+    speaker: Speaker | None = None
+    trust: float | None = None
+    tier: Tier | None = None
+    said_at: float
+    last_said_at: float
     score: float
     matched: tuple[str, ...] = ()
 

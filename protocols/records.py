@@ -27,7 +27,7 @@ SOURCES_KEPT: Final = 16
 """Turns that a fact lists as its sources; a habit said daily must not grow without bound."""
 
 
-class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=False):
+class Record(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
     """Base of everything that is stored."""
 
 
@@ -404,6 +404,17 @@ class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
     cause: str
 
 
+class ForgetTopic(Work, frozen=True, kw_only=True, tag="forget_topic"):
+    """Forget what was learned of a topic late: from turns that were heard before the wish in `turn`.
+
+    `objects` are what the wish names, such as "my old number".
+    """
+
+    turn: TurnId
+    subject: Subject
+    objects: tuple[str, ...]
+
+
 class JudgeFacts(Work, frozen=True, kw_only=True, tag="judge_facts"):
     """Judge what new facts of a subject say of what is believed, and whether they make something new to believe.
 
@@ -456,6 +467,7 @@ AnyWork: TypeAlias = (
     | JudgeTurn
     | RecordSurfaced
     | RejectValue
+    | ForgetTopic
     | JudgeFacts
     | Synthesise
     | FollowRejection
@@ -477,6 +489,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911 - one kind a branch
             return f"record_surfaced:{turn}"
         case RejectValue(text=text, subject=subject, cause=cause):
             return f"reject_value:{cause}:{subject}:{text}"
+        case ForgetTopic(turn=turn, objects=objects):
+            return f"forget_topic:{turn}:{chr(0).join(objects)}"
         case JudgeFacts(turn=turn, facts=facts):
             return f"judge_facts:{turn}:{','.join(facts)}"
         case Synthesise(subject=subject, pool=pool):
