@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from .errors import OmoideError
 from .events import Event
-from .evidence import Signal
+from .evidence import Signal, Tier
 from .messages import Candidate, Commit, Committed
 from .records import (
     Directive,
@@ -191,6 +191,15 @@ class Journal(Protocol):
 
     async def record(self, kind: type[Kept], record_id: str) -> Kept | None:
         """Return one record of a kind, whatever its status."""
+        ...
+
+    async def reflections(
+        self, *, subjects: Sequence[Subject] | None = None, tier: Tier | None = None, now: float
+    ) -> tuple[Reflection, ...]:
+        """Return the pending and confirmed reflections of the subjects (all for None), in order of storing.
+
+        With `tier`, only those whose evidence makes that tier at `now` (seconds since the epoch).
+        """
         ...
 
     async def op(self, op: OpId) -> OutboxOp | None:

@@ -237,6 +237,11 @@ class ReflectionSettings(_Section):
         gt=0,
         description="Weight of a score of 0 when these are drawn (baseline: 0.5).",
     )
+    probe_after_s: float = Field(
+        default=18_000.0,
+        gt=0,
+        description="Time after which a synthesis that failed for good is tried again, in seconds (baseline: 5 h).",
+    )
     promote_backoff_s: float = Field(
         default=1_800.0,
         ge=0,

@@ -75,7 +75,7 @@ def examine(settings: Settings, character: str) -> Report:
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)
-    with closing(files.connect_reader(place)) as live:
+    with closing(files.connect_reader(place, settings.evidence)) as live:
         number = files.number_of(live, name)
         if number is None:
             raise files.unknown(name)

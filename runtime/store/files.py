@@ -22,8 +22,8 @@ from ...protocols.errors import (
     StorageReadOnlyError,
     UnknownCharacterError,
 )
-from ...protocols.settings import Settings
-from . import chain, schema
+from ...protocols.settings import EvidenceSettings, Settings
+from . import chain, reflections, schema
 from .apply import Head, load_head
 from .faults import translated
 from .names import folder_of
@@ -133,14 +133,20 @@ def create(place: Place) -> None:
         _sync_folder(place.folder)
 
 
-def connect_reader(place: Place) -> sqlite3.Connection:
-    """Return a read-only connection to a file that has been looked at.
+def connect_reader(place: Place, weights: EvidenceSettings) -> sqlite3.Connection:
+    """Return a read-only connection to a file that has been looked at, on which SQL can ask for tiers.
+
+    Args:
+        place: the file.
+        weights: what makes a tier of evidence.
 
     Raises:
         StorageError: if it can't be opened.
     """
     with translated(place.database):
-        return _connect(place.database, "ro")
+        connection = _connect(place.database, "ro")
+        reflections.register(connection, weights)
+        return connection
 
 
 def connect_writer(place: Place) -> sqlite3.Connection:

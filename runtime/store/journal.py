@@ -9,11 +9,23 @@ import trio
 
 from ...protocols.errors import InvalidRequestError, OmoideError
 from ...protocols.events import Event
+from ...protocols.evidence import Tier
 from ...protocols.messages import Commit, Committed
 from ...protocols.ports import Counts, Kept
-from ...protocols.records import Fact, FactId, FactStatus, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from ...protocols.records import (
+    Fact,
+    FactId,
+    FactStatus,
+    OpId,
+    OpState,
+    OutboxOp,
+    Profile,
+    Reflection,
+    Turn,
+    TurnId,
+)
 from ...protocols.scopes import Subject
-from . import events, outbox, views
+from . import events, outbox, reflections, views
 from .readers import Readers
 from .writer import GroupWriter, Outcome
 
@@ -128,6 +140,14 @@ class SqliteJournal:
     async def record(self, kind: type[Kept], record_id: str) -> Kept | None:
         """Return one record of a kind, whatever its status."""
         return await self._readers.read(lambda connection: views.record(connection, self._number, kind, record_id))
+
+    async def reflections(
+        self, *, subjects: Sequence[Subject] | None = None, tier: Tier | None = None, now: float
+    ) -> tuple[Reflection, ...]:
+        """Return the pending and confirmed reflections of the subjects (all for None), in order of storing."""
+        return await self._readers.read(
+            lambda connection: reflections.read(connection, self._number, subjects, tier, now)
+        )
 
     async def op(self, op: OpId) -> OutboxOp | None:
         """Return one outbox op."""

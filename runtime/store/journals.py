@@ -12,7 +12,7 @@ import trio
 
 from ...protocols.errors import NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
-from ...protocols.settings import Settings
+from ...protocols.settings import EvidenceSettings, Settings
 from . import files
 from .faults import translated
 from .journal import SqliteJournal
@@ -138,7 +138,11 @@ class JournalStore:
         connection, lock = await trio.to_thread.run_sync(
             partial(_open, place, name, create=create, now=self._clock.now()), limiter=self._writing
         )
-        readers = Readers(partial(files.connect_reader, place), path=place.database, limiter=self._reading)
+        readers = Readers(
+            partial(files.connect_reader, place, self._settings.evidence),
+            path=place.database,
+            limiter=self._reading,
+        )
         writer = GroupWriter(
             connection,
             path=place.database,
@@ -206,8 +210,10 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
     name = check_name(character, max_chars=settings.limits.name_chars)
     place = files.place_of(settings, name)
     limiter = trio.CapacityLimiter(settings.storage.reader_threads)
-    number, seq = await trio.to_thread.run_sync(_peek, place, name, limiter=limiter)
-    readers = Readers(partial(files.connect_reader, place), path=place.database, limiter=limiter)
+    number, seq = await trio.to_thread.run_sync(_peek, place, name, settings.evidence, limiter=limiter)
+    readers = Readers(
+        partial(files.connect_reader, place, settings.evidence), path=place.database, limiter=limiter
+    )
     try:
         yield SqliteJournal(name, number, seq, readers, None)
     finally:
@@ -236,11 +242,11 @@ def _close(opened: _OpenFile) -> None:
     opened.lock.release()
 
 
-def _peek(place: files.Place, name: str) -> tuple[int, int]:
+def _peek(place: files.Place, name: str, weights: EvidenceSettings) -> tuple[int, int]:
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)
-    with closing(files.connect_reader(place)) as connection, translated(place.database):
+    with closing(files.connect_reader(place, weights)) as connection, translated(place.database):
         number = files.number_of(connection, name)
         if number is None:
             raise files.unknown(name)

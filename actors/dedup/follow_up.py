@@ -1,0 +1,36 @@
+"""What changes of facts and rejections mean for what is believed, as work for those who keep it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ...protocols.events import AnyChange, FactAdded, FactRestored, RejectionLifted, ValueRejected
+from ...protocols.records import AnyWork, FactId, FollowRejection, JudgeFacts, TurnId
+from ...protocols.scopes import Subject
+
+
+def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]:
+    """Return the work that a commit of these changes must queue with it.
+
+    Facts that are new, or in force again, are judged against what is believed; reflections follow a rejection that
+    came into force or was lifted. Rejections come first, so that facts are judged by what they left.
+
+    Args:
+        turn: the turn that the changes come from.
+        changes: the changes of one commit.
+    """
+    rejections: dict[FollowRejection, None] = {}
+    facts: dict[Subject, list[FactId]] = {}
+    for change in changes:
+        match change:
+            case FactAdded(fact=fact) | FactRestored(fact=fact):
+                facts.setdefault(fact.subject, []).append(fact.id)
+            case ValueRejected(rejection=one) | RejectionLifted(rejection=one):
+                at = one.disputed_at if one.lifted_at is None else one.lifted_at
+                rejections[FollowRejection(rejection=one.id, at=at)] = None
+            case _:
+                continue
+    return (
+        *rejections,
+        *(JudgeFacts(subject=subject, turn=turn, facts=tuple(ids)) for subject, ids in facts.items()),
+    )

@@ -1,0 +1,1 @@
+"""The keeper role: what falls due with time, queued once a period."""

@@ -1,0 +1,93 @@
+"""The keeper role: queues what falls due with time alone. Takes `Tick`, replies `Ticked`.
+
+It does nothing itself: each period's work is an outbox op whose key names the period, so that a crash or a second
+timer queues nothing twice. It looks once a UTC day and whenever somebody asks, and queues nothing where nothing
+is due, so that a character that sleeps for months costs nothing and wakes to one day's work.
+
+It holds the time of its next alarm, up to where it has looked, and the last day that it queued.
+Restart: permanent.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import trio
+
+from ...protocols.messages import Commit, Tick, Ticked
+from ...protocols.records import AnyWork, OpId, OpState, Reflection, Sweep, Synthesise
+from ..reflection.answers import swept
+from ..role import Peer, Role, Surroundings
+from .periods import day_of, next_sweep_at
+
+
+class Keeper(Role):
+    """Keeps the time of one character."""
+
+    role: ClassVar[str] = "keeper"
+    interruptible: ClassVar[bool] = True
+    accepts: ClassVar[tuple[type, ...]] = (Tick,)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._alarm: trio.CancelScope | None = None
+        self._alarm_at: float | None = None
+        self._looked: tuple[str, int] | None = None
+        self._queued_day: str | None = None
+
+    async def on_start(self) -> None:
+        """Look at once: a day may have begun while the character slept."""
+        self.ref.tell(Tick())
+
+    async def receive(self, message: Tick) -> Ticked:
+        """Queue what is due, and set the alarm for the next look."""
+        del message
+        self.reach("received")
+        now = self.world.clock.now()
+        next_at = next_sweep_at(now, self.world.character)
+        self._set_alarm(next_at)
+        await self._look(now)
+        return Ticked(next_at=next_at)
+
+    async def _look(self, now: float) -> None:
+        """Queue the day's work, unless nothing happened since the last look on this day."""
+        day, seq = day_of(now), self.world.journal.last_seq
+        if self._looked == (day, seq):
+            return
+        due = await self._due(day, now)
+        probes = await self._probes(now)
+        if due or probes:
+            await self.commit(Commit(actor=self.role, cause=f"day:{day}", enqueues=due, retries=probes))
+            self._queued_day = day if due else self._queued_day
+        self._looked = (day, seq)
+
+    async def _due(self, day: str, now: float) -> tuple[AnyWork, ...]:
+        if self._queued_day == day:
+            return ()
+        settings = self.world.settings
+        reflections = await self.world.journal.records(Reflection)
+        if all(swept(one, now, settings.reflections, settings.evidence) == one for one in reflections):
+            return ()
+        return (Sweep(day=day),)
+
+    async def _probes(self, now: float) -> tuple[OpId, ...]:
+        """Return the syntheses that failed for good long enough ago to be tried again."""
+        after_s = self.world.settings.reflections.probe_after_s
+        return tuple(
+            op.id
+            for op in await self.world.journal.ops(states=(OpState.PARKED,))
+            if isinstance(op.work, Synthesise) and now - op.not_before >= after_s
+        )
+
+    def _set_alarm(self, at: float) -> None:
+        if self._alarm_at == at:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm, self._alarm_at = trio.CancelScope(), at
+        self.start_soon(self._wake_at, at, self._alarm)
+
+    async def _wake_at(self, at: float, alarm: trio.CancelScope) -> None:
+        with alarm:
+            await self.world.clock.sleep_until(at)
+            await self.ref.atell(Tick())

@@ -1,0 +1,282 @@
+"""The reflection role, writer of the reflections.
+
+Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
+`ApplySignals` from signals (replies `SignalsApplied`).
+
+It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
+reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
+changes reflections, queues what follows and settles its op. Restart: permanent.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterable, Sequence
+from typing import ClassVar
+
+from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError
+from ...protocols.events import (
+    AnyReflectionChange,
+    ReflectionEvidenceUpdated,
+    ReflectionStateChanged,
+    ReflectionSurfaced,
+    ReflectionSynthesised,
+    record_of,
+)
+from ...protocols.evidence import Signal
+from ...protocols.messages import ApplySignals, Commit, OpDone, RunOp, SignalsApplied
+from ...protocols.ports import Synthesis, SynthesiseRequest
+from ...protocols.records import (
+    AnyWork,
+    Fact,
+    FactId,
+    FollowRejection,
+    OpId,
+    OutboxOp,
+    Profile,
+    RecordSurfaced,
+    Reflection,
+    Rejection,
+    RejectValue,
+    Sweep,
+    Synthesise,
+    work_key,
+)
+from ...protocols.rejections import holds_back
+from ...protocols.scopes import Subject
+from ...protocols.text import check_text
+from ..role import Peer, Role, Surroundings
+from .answers import brought_up, held_back, signalled, swept
+from .following import followed
+from .grounding import rests_on_facts
+from .lifecycle import ACTIVE
+from .pool import FactPool
+from .synthesis import batch, synthesised
+
+logger = logging.getLogger(__name__)
+
+REJECTING = frozenset({Signal.DENIED, Signal.FACT_NEGATES})
+"""Signals by which the person's words reject what a reflection says, and not only that it was brought up."""
+
+
+class Reflector(Role):
+    """Makes judgements of facts, and moves them by what the person says."""
+
+    role: ClassVar[str] = "reflection"
+    interruptible: ClassVar[bool] = True
+    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._pool = FactPool(world.settings.reflections.min_importance)
+        self._reflects_seq: int | None = None
+
+    async def receive(self, message: RunOp | ApplySignals) -> OpDone | SignalsApplied:
+        """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
+        self.reach("received")
+        if isinstance(message, ApplySignals):
+            return await self._apply(message)
+        op = message.op
+        match op.work:
+            case Synthesise():
+                await self._synthesise(op, op.work)
+            case RecordSurfaced():
+                await self._settle(op, await self._surfaced(op.work))
+            case FollowRejection():
+                await self._settle(op, await self._following(op.work))
+            case Sweep():
+                await self._settle(op, await self._swept())
+            case work:
+                raise DefectError(f"reflection was given {work_key(work)}")
+        return OpDone()
+
+    # --- signals ---------------------------------------------------------------------------------
+
+    async def _apply(self, message: ApplySignals) -> SignalsApplied:
+        """Apply signals, reject what was denied, and see whether enough facts are fresh: one commit."""
+        settings, weights = self.world.settings.reflections, self.world.settings.evidence
+        reflections: dict[str, Reflection] = {}
+        changes: list[AnyReflectionChange] = []
+        rejects: list[AnyWork] = []
+        for one in message.signals:
+            reflection = reflections.get(one.reflection) or await self.world.journal.record(
+                Reflection, one.reflection
+            )
+            if reflection is None or reflection.status not in ACTIVE:
+                continue
+            moved = signalled(reflection, one.signal, self.world.clock.now(), settings, weights, reason=one.reason)
+            reflections[moved.id] = moved
+            changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=one.signal.value))
+            if one.signal in REJECTING:
+                rejects.append(
+                    RejectValue(text=moved.text, entity=moved.entity, subject=moved.subject, cause=message.turn)
+                )
+        await self._catch_up()
+        committed = await self.commit(
+            Commit(
+                actor=self.role,
+                cause=message.turn,
+                changes=tuple(changes),
+                settles=(message.op,),
+                enqueues=(*rejects, *self._synthesis_due(message.subject)),
+            ),
+        )
+        return SignalsApplied(applied=len(changes), already_settled=committed.repeated)
+
+    # --- synthesis -------------------------------------------------------------------------------
+
+    async def _synthesise(self, op: OutboxOp, work: Synthesise) -> None:
+        await self._catch_up()
+        settings = self.world.settings.reflections
+        if self._pool.digest(work.subject) != work.pool:
+            await self._settle(op, (), self._synthesis_due(work.subject))
+            return
+        ids = self._pool.foremost(work.subject, settings.max_facts)
+        stored = await self.world.journal.facts_by_id(ids)
+        facts = batch([stored[fact] for fact in ids if fact in stored], frozenset(), settings)
+        if not facts:
+            await self._settle(op, ())
+            return
+        profile = await self.world.journal.profile()
+        made = await self.world.model.synthesise(SynthesiseRequest(facts=facts, profile=profile))
+        self.reach("synthesised")
+        if made is None:
+            await self._settle(op, ())
+            return
+        reflection = await self._held_to_rejections(self._checked(made, facts, profile), profile)
+        absorbed = frozenset(reflection.sources)
+        await self._settle(
+            op,
+            (ReflectionSynthesised(reflection=reflection),),
+            self._synthesis_due(work.subject, without=absorbed),
+        )
+
+    def _checked(self, made: Synthesis, facts: Sequence[Fact], profile: Profile) -> Reflection:
+        limits = self.world.settings.limits
+        try:
+            text = check_text(made.text, max_chars=limits.text_chars, what="judgement")
+        except InvalidTextError as error:
+            raise ModelOutputError(f"the model's judgement is no text that can be kept: {error}") from error
+        if not rests_on_facts(text, facts, profile, self.world.character):
+            raise ModelOutputError(f"the model's judgement on {len(facts)} facts rests on none of their words")
+        return synthesised(
+            facts,
+            text,
+            self.world.clock.now(),
+            self.world.settings.reflections,
+            self.world.settings.evidence,
+            entity=made.entity,
+            temporal_scope=made.temporal_scope,
+        )
+
+    async def _held_to_rejections(self, reflection: Reflection, profile: Profile) -> Reflection:
+        names = _names(profile)
+        rejections = [
+            rejection
+            for rejection in await self.world.journal.records(Rejection)
+            if rejection.subject == reflection.subject
+            and holds_back(rejection, reflection.text, entity=reflection.entity, names=names)
+        ]
+        return held_back(reflection, rejections, self.world.clock.now(), self.world.settings.evidence)
+
+    def _synthesis_due(
+        self, subject: Subject, *, without: frozenset[FactId] = frozenset()
+    ) -> tuple[Synthesise, ...]:
+        """Return the synthesis that the fresh facts of a subject are enough for, if they are."""
+        if not self._pool.is_enough(subject, self.world.settings.reflections.min_facts, without=without):
+            return ()
+        return (Synthesise(subject=subject, pool=self._pool.digest(subject, without=without)),)
+
+    # --- what else moves reflections -------------------------------------------------------------
+
+    async def _surfaced(self, work: RecordSurfaced) -> tuple[AnyReflectionChange, ...]:
+        turn = await self.world.journal.turn(work.turn)
+        if turn is None:
+            return ()
+        reflections = [
+            reflection
+            for reflection in await self.world.journal.records(Reflection)
+            if reflection.status in ACTIVE and reflection.subject == turn.subject
+        ]
+        raised = brought_up(
+            work.surfaced, reflections, turn.id, self.world.clock.now(), self.world.settings.reflections
+        )
+        if len(raised) < len(set(work.surfaced)):
+            logger.warning(
+                "reflection.unknown_surfaced",
+                extra={"turn": turn.id, "named": len(set(work.surfaced)), "found": len(raised)},
+            )
+        return tuple(ReflectionSurfaced(reflection=reflection) for reflection in raised)
+
+    async def _following(self, work: FollowRejection) -> tuple[AnyReflectionChange, ...]:
+        rejection = await self.world.journal.record(Rejection, work.rejection)
+        if rejection is None:
+            return ()
+        settings = self.world.settings
+        names = _names(await self.world.journal.profile())
+        changes: list[AnyReflectionChange] = []
+        for reflection in await self.world.journal.records(Reflection):
+            moved = followed(
+                reflection, rejection, names, self.world.clock.now(), settings.reflections, settings.evidence
+            )
+            if moved != reflection:
+                signal = "rejected" if rejection.lifted_at is None else "affirmed"
+                changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=signal))
+        return tuple(changes)
+
+    async def _swept(self) -> tuple[AnyReflectionChange, ...]:
+        settings = self.world.settings
+        changes: list[AnyReflectionChange] = []
+        for reflection in await self.world.journal.records(Reflection):
+            moved = swept(reflection, self.world.clock.now(), settings.reflections, settings.evidence)
+            if moved.status is not reflection.status:
+                changes.append(ReflectionStateChanged(reflection=moved))
+            elif moved != reflection:
+                changes.append(ReflectionEvidenceUpdated(reflection=moved, signal="negative_day"))
+        return tuple(changes)
+
+    # --- the journal -----------------------------------------------------------------------------
+
+    async def _settle(
+        self, op: OutboxOp, changes: Iterable[AnyReflectionChange], enqueues: Iterable[AnyWork] = ()
+    ) -> None:
+        await self.commit(
+            Commit(
+                actor=self.role,
+                cause=_cause(op),
+                changes=tuple(changes),
+                settles=(op.id,),
+                enqueues=tuple(enqueues),
+            )
+        )
+
+    async def _catch_up(self) -> None:
+        """Take into the picture what was committed since."""
+        if self._reflects_seq is None:
+            seq, facts = await self.world.journal.snapshot()
+            for reflection in await self.world.journal.records(Reflection):
+                self._pool.take_reflection(reflection)
+            for fact in facts:
+                self._pool.take_fact(fact)
+            self._reflects_seq = seq
+        elif self._reflects_seq < self.world.journal.last_seq:
+            for event in await self.world.journal.events(after=self._reflects_seq):
+                if event.change is not None:
+                    self._take(record_of(event.change))
+                self._reflects_seq = event.seq
+
+    def _take(self, record: object) -> None:
+        match record:
+            case Fact():
+                self._pool.take_fact(record)
+            case Reflection():
+                self._pool.take_reflection(record)
+
+
+def _cause(op: OutboxOp) -> OpId | str:
+    """Return what led to a piece of work: the turn that brought something up, or else the op."""
+    return op.work.turn if isinstance(op.work, RecordSurfaced) else op.id
+
+
+def _names(profile: Profile) -> tuple[str, ...]:
+    return (profile.owner,) if profile.owner else ()

@@ -1,0 +1,45 @@
+"""What becomes of a reflection when what it says is rejected, or affirmed again. Pure."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ...protocols.records import Reflection, ReflectionStatus, Rejection
+from ...protocols.rejections import holds_back
+from ...protocols.settings import EvidenceSettings, ReflectionSettings
+from .answers import affirmed_again, held_back
+
+_IN_PERSONA = frozenset({ReflectionStatus.PROMOTED, ReflectionStatus.MERGED})
+"""Statuses in which a reflection is the history of a persona entry, and moves no more."""
+
+
+def followed(
+    reflection: Reflection,
+    rejection: Rejection,
+    names: tuple[str, ...],
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+) -> Reflection:
+    """Return the reflection in line with a rejection as it is now; unchanged where it says something else.
+
+    Also one that is out of the way is disputed, so that nothing is believed by bringing it back.
+
+    Args:
+        reflection: the reflection as it is.
+        rejection: in force, or lifted by the person's affirmation.
+        names: the owner's names.
+        now: seconds since the epoch.
+        settings: what confirms by age.
+        weights: half-lives and what an affirmation weighs.
+    """
+    if reflection.subject != rejection.subject or reflection.status in _IN_PERSONA:
+        return reflection
+    in_force = replace(rejection, lifted_at=None)
+    if not holds_back(in_force, reflection.text, entity=reflection.entity, names=names):
+        return reflection
+    if rejection.lifted_at is None:
+        return held_back(reflection, (rejection,), now, weights)
+    if reflection.status is ReflectionStatus.DENIED or reflection.evidence.disputation > 0:
+        return affirmed_again(reflection, now, settings, weights, reason=rejection.lifted_by)
+    return reflection
