@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -65,36 +65,39 @@ async def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
             await runtime.character("yui")
 
 
-async def test_a_second_process_on_one_character_is_told_who_owns_it(tmp_path: Path) -> None:
+@pytest.fixture
+def owner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Another process that has the character open."""
     with subprocess.Popen(
         [sys.executable, "-c", OWNER, tmp_path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
-    ) as owner:
-        assert owner.stdout is not None
-        owner.stdout.readline()
-
-        async with open_runtime(tmp_path) as runtime:
-            with pytest.raises(CharacterOwnedError, match=str(owner.pid)):
-                await runtime.character("yui")
-        owner.communicate("")
+    ) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        yield process
+        process.kill()
 
 
-async def test_the_character_of_a_killed_process_can_be_opened_at_once(tmp_path: Path) -> None:
-    with subprocess.Popen(
-        [sys.executable, "-c", OWNER, tmp_path],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    ) as owner:
-        assert owner.stdout is not None
-        owner.stdout.readline()
-        owner.kill()
-        owner.wait()
+async def test_a_second_process_on_one_character_is_told_who_owns_it(
+    tmp_path: Path,
+    owner: subprocess.Popen[str],
+) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        with pytest.raises(CharacterOwnedError, match=str(owner.pid)):
+            await runtime.character("yui")
 
-        async with open_runtime(tmp_path) as runtime:
-            assert (await runtime.character("yui", create=False)).name == "yui"
+
+async def test_the_character_of_a_killed_process_can_be_opened_at_once(
+    tmp_path: Path,
+    owner: subprocess.Popen[str],
+) -> None:
+    owner.kill()
+    owner.wait()
+
+    async with open_runtime(tmp_path) as runtime:
+        assert (await runtime.character("yui", create=False)).name == "yui"
 
 
 @pytest.mark.parametrize("damage", [b"not a database", b"\x00" * 100])

@@ -11,7 +11,7 @@ from omoide.actors.character import ROLES
 from omoide.protocols.errors import ActorCrashedError, InvalidRequestError, ModelError, OmoideError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
-from omoide.protocols.records import Entity, OpState
+from omoide.protocols.records import Entity, OpState, OutboxOp
 from omoide.protocols.settings import Settings
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
@@ -53,7 +53,7 @@ async def test_a_crash_of_any_role_costs_no_memory(tmp_path: Path, role: str) ->
         await character.settle()
 
         recollection = await character.recall("bees roof")
-        assert [hit.fact.text for hit in recollection.hits] == ["I keep bees on the roof."]
+        assert [hit.text for hit in recollection.hits] == ["I keep bees on the roof."]
 
 
 async def _ignoring_failures(character: Character) -> None:
@@ -102,13 +102,19 @@ async def test_a_poisoned_op_is_parked_after_its_attempts_and_lets_others_pass(t
         assert [fact.text for fact in await character.facts()] == ["I keep bees on the roof."]
 
 
+async def hear_poison(character: Character, clock: VirtualClock) -> OutboxOp:
+    """Have the character hear what the mind fails on, and return the op that is parked for it."""
+    await character.hear("This is poison.")
+    await settle(character, clock)
+    (parked,) = await character.outbox(states=[OpState.PARKED])
+    return parked
+
+
 async def test_parked_work_succeeds_when_a_person_retries_it_after_the_cause_is_gone(tmp_path: Path) -> None:
     clock, mind = VirtualClock(START), StubbornMind()
     async with open_runtime(tmp_path, clock=clock, model=mind) as runtime:
         character = await runtime.character("yui")
-        await character.hear("This is poison.")
-        await settle(character, clock)
-        (parked,) = await character.outbox(states=[OpState.PARKED])
+        parked = await hear_poison(character, clock)
         mind.cured = True
 
         await character.retry(parked.id)
@@ -121,9 +127,7 @@ async def test_discarded_work_is_not_run_again(tmp_path: Path) -> None:
     clock, mind = VirtualClock(START), StubbornMind()
     async with open_runtime(tmp_path, clock=clock, model=mind) as runtime:
         character = await runtime.character("yui")
-        await character.hear("This is poison.")
-        await settle(character, clock)
-        (parked,) = await character.outbox(states=[OpState.PARKED])
+        parked = await hear_poison(character, clock)
         mind.cured = True
 
         await character.discard(parked.id)
