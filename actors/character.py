@@ -18,12 +18,15 @@ from .dedup.actor import Dedup
 from .directives.actor import Directives
 from .extraction.actor import Extraction
 from .journal.actor import JournalRole
+from .keeper.actor import Keeper
 from .kernel import ActorRef, ChildSpec, ChildStatus, Strategy, Supervisor
 from .outbox.actor import Outbox
 from .persona.actor import Persona
 from .recall.actor import Recaller
+from .reflection.actor import Reflector
 from .role import Role, Surroundings
 from .scribe.actor import Scribe
+from .signals.actor import Signals
 
 ROLES: Final[tuple[type[Role], ...]] = (
     JournalRole,
@@ -34,6 +37,9 @@ ROLES: Final[tuple[type[Role], ...]] = (
     Recaller,
     Persona,
     Briefer,
+    Reflector,
+    Signals,
+    Keeper,
     Outbox,
 )
 """The roles in their order of starting: whoever is asked starts before whoever asks."""

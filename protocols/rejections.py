@@ -54,6 +54,26 @@ def tells_of(claim: Claim, speaker: str, about: str) -> bool:
     return speaker == about or claim.frame.voice not in _OF_THE_SPEAKER
 
 
+def claims_about(
+    about: str, text: str, *, entity: Entity, speaker: str = "", names: tuple[str, ...] = ()
+) -> tuple[Claim, ...]:
+    """Return what a text in somebody's mouth claims of a person, or of what isn't anybody's own.
+
+    Args:
+        about: account key of the person, empty for the owner.
+        text: the text.
+        entity: whom it is about; where that is the owner, so is a clause that names nobody.
+        speaker: account key of who says it, empty for the owner.
+        names: the person's names.
+    """
+    return tuple(
+        claim
+        for claim in readings(text, names)
+        if tells_of(claim, speaker, about)
+        or (claim.frame.voice is Voice.OMITTED and entity is Entity.OWNER and about == "")
+    )
+
+
 def denied_value(denied: Claim, known: Claim) -> Claim | None:
     """Return the value to reject where a denial meets what is known, or None where it doesn't.
 
@@ -184,11 +204,7 @@ def holds_back(
     if own and not rejection.denial and statement_key(text) == statement_key(rejection.text):
         return True
     called = tuple(sorted({*rejection.names, *names})) if rejection.about == "" else rejection.names
-    claims = [
-        claim
-        for claim in readings(text, called)
-        if tells_of(claim, speaker, rejection.about) or (own and claim.frame.voice is Voice.OMITTED)
-    ]
+    claims = claims_about(rejection.about, text, entity=entity, speaker=speaker, names=called)
     return any(matches(value, claim, cosine) for value in values_of(rejection) for claim in claims)
 
 

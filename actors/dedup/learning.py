@@ -1,13 +1,33 @@
-"""What a turn's candidates change. Pure, and the same whatever the order and however often."""
+"""What a turn changes: its words correct what is believed, and its candidates become facts.
+
+Pure, the same whatever the order of arrival and however often.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 
-from ...protocols.events import FactAdded, FactRepeated
-from ...protocols.facts import fact_of, join_fact
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...protocols.claims import Claim, opposes, same_claim
+from ...protocols.facts import fact_of, join_fact, speaker_key, stands_since, with_status
 from ...protocols.messages import Candidate
-from ...protocols.records import Fact, FactId, Turn
+from ...protocols.records import Fact, FactId, FactStatus, Turn, TurnId
+from .brought_up import brought_up
+from .corrections import (
+    Occasion,
+    affirm,
+    deny,
+    give_way,
+    may_deny,
+    own_claims,
+    reject,
+    takes_place,
+)
+from .decisions import whom
+from .ledger import Ledger
+from .spoken import Spoken
 
 
 def stated_facts(turn: Turn, candidates: Iterable[Candidate], now: float) -> dict[FactId, Fact]:
@@ -25,21 +45,160 @@ def stated_facts(turn: Turn, candidates: Iterable[Candidate], now: float) -> dic
     return stated
 
 
-def changes_of(
-    stated: Mapping[FactId, Fact], stored: Mapping[FactId, Fact]
-) -> tuple[FactAdded | FactRepeated, ...]:
-    """Return what is new in what was stated; nothing for a fact that is stored with this very source.
+def is_bare(spoken: Sequence[Spoken]) -> bool:
+    """Return whether a turn denies or affirms something that only the line before it tells."""
+    return any(
+        any(denial.claim is None for denial in each.denials)
+        or any(affirmation.claim is None for affirmation in each.affirmations)
+        for each in spoken
+    )
+
+
+class Heard(Struct, frozen=True, kw_only=True):
+    """A turn to take in.
+
+    `spoken` is what its words say, the speaker's own first, and `line` the character's line that it answers,
+    where it denies or affirms no more than that. `later` are turns that contradict it and were learned before
+    it, with what their words say.
+    """
+
+    turn: Turn
+    spoken: tuple[Spoken, ...]
+    candidates: tuple[Candidate, ...]
+    line: str = ""
+    later: tuple[tuple[Turn, tuple[Spoken, ...]], ...] = ()
+
+
+def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
+    """Take in a turn: first what its words deny, then what they affirm, then what it states.
 
     Args:
-        stated: facts by their ids, as `stated_facts` returns them.
-        stored: those of them that are stored, as they are now.
+        ledger: what is stored.
+        occasion: the turn as an occasion.
+        heard: the turn.
     """
-    changes: list[FactAdded | FactRepeated] = []
-    for fact_id, fact in stated.items():
-        known = stored.get(fact_id)
-        joined = join_fact(known, fact)
-        if known is None:
-            changes.append(FactAdded(fact=joined))
-        elif joined != known:
-            changes.append(FactRepeated(fact=joined))
-    return tuple(changes)
+    _correct(ledger, occasion, heard.spoken, heard.line)
+    stated = stated_facts(heard.turn, heard.candidates, occasion.now)
+    for fact in stated.values():
+        _take(ledger, occasion, fact, _own_statements(heard.spoken), frozenset(stated))
+    for turn, spoken in sorted(heard.later, key=lambda one: (one[0].said_at, one[0].id)):
+        _overtake(ledger, replace(occasion, at=turn.said_at, cause=turn.id), stated.values(), spoken)
+
+
+def contradicting(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) -> tuple[TurnId, ...]:
+    """Return the turns of the same speaker, said later and learned before, whose facts contradict candidates.
+
+    Args:
+        ledger: what is stored.
+        turn: the turn that is learned now.
+        candidates: what extraction found in it.
+    """
+    found: dict[TurnId, None] = {}
+    for fact in stated_facts(turn, candidates, turn.said_at).values():
+        for other in _contradicting(ledger, fact):
+            found.update((source.turn, None) for source in other.sources if source.said_at > turn.said_at)
+    return tuple(found)
+
+
+def _correct(ledger: Ledger, occasion: Occasion, spoken: Sequence[Spoken], line: str = "") -> None:
+    """Do what a turn's words say of what is believed: deny, then affirm."""
+    for each in spoken:
+        for denial in each.denials:
+            deny(ledger, occasion, each, denial)
+        if line and any(denial.claim is None for denial in each.denials):
+            _deny_brought_up(ledger, occasion, line)
+    for each in spoken:
+        for affirmation in each.affirmations:
+            if affirmation.claim is not None:
+                affirm(ledger, occasion, affirmation.claim, about=each.about, insists=True)
+            elif line:
+                _affirm_brought_up(ledger, occasion, line)
+        for statement in each.statements:
+            affirm(ledger, occasion, statement, about=each.about, insists=False)
+
+
+def _deny_brought_up(ledger: Ledger, occasion: Occasion, line: str) -> None:
+    meant = [
+        fact
+        for fact in ledger.facts(FactStatus.ACTIVE)
+        if may_deny(occasion.by, fact) and stands_since(fact) <= occasion.at
+    ]
+    for fact in brought_up(line, meant, ledger):
+        about, names = whom(ledger, fact)
+        reject(ledger, occasion, fact.text, entity=fact.entity, about=about, names=names)
+
+
+def _affirm_brought_up(ledger: Ledger, occasion: Occasion, line: str) -> None:
+    held = [
+        fact for fact in ledger.facts(FactStatus.RETRACTED, FactStatus.DISPUTED) if may_deny(occasion.by, fact)
+    ]
+    for fact in brought_up(line, held, ledger):
+        about, _ = whom(ledger, fact)
+        for claim in own_claims(ledger, fact):
+            affirm(ledger, occasion, claim, about=about, insists=True)
+
+
+def _take(
+    ledger: Ledger, occasion: Occasion, fact: Fact, statements: Sequence[Claim], beside: frozenset[FactId]
+) -> None:
+    """Store one fact that the turn states, in the status that what was said so far gives it."""
+    before = ledger.fact(fact.id)
+    joined = join_fact(before, fact)
+    held = ledger.holding(joined)
+    if held is not None:
+        if joined.status is FactStatus.ACTIVE:
+            at = held.disputed_at if joined.status_at is None else max(held.disputed_at, joined.status_at)
+            joined = with_status(joined, FactStatus.DISPUTED, at, f"held back by {held.id}")
+        ledger.put_fact(joined)
+        return
+    if before is not None and not _is_news(before, fact):
+        ledger.put_fact(joined)
+        return
+    if joined.status is not FactStatus.ACTIVE:
+        joined = with_status(joined, FactStatus.ACTIVE, occasion.at, f"said again in {occasion.cause}")
+    ledger.put_fact(joined)
+    said = [claim for claim in own_claims(ledger, fact) if _is_said(claim, statements)]
+    give_way(ledger, occasion, joined, said, keep=beside)
+
+
+def _overtake(ledger: Ledger, later: Occasion, facts: Iterable[Fact], spoken: Sequence[Spoken]) -> None:
+    """Let a turn that was said later, and learned before, have its word on what was stated now."""
+    _correct(ledger, later, spoken)
+    statements = _own_statements(spoken)
+    for fact in facts:
+        for newer in tuple(_contradicting(ledger, fact)):
+            said = [claim for claim in own_claims(ledger, newer) if _is_said(claim, statements)]
+            if any(source.turn == later.cause for source in newer.sources):
+                give_way(ledger, later, newer, said)
+
+
+def _contradicting(ledger: Ledger, fact: Fact) -> Iterator[Fact]:
+    """Yield the facts in force of the same speaker that were said later and contradict a fact."""
+    claims = own_claims(ledger, fact)
+    for other in ledger.facts(FactStatus.ACTIVE):
+        if (
+            other.id != fact.id
+            and speaker_key(other) == speaker_key(fact)
+            and other.last_said_at > fact.said_at
+            and _contradicts(own_claims(ledger, other), claims)
+        ):
+            yield other
+
+
+def _contradicts(newer: Sequence[Claim], older: Sequence[Claim]) -> bool:
+    return takes_place(newer, older) or any(opposes(new, old) for new in newer for old in older)
+
+
+def _is_news(before: Fact, fact: Fact) -> bool:
+    """Return whether a statement is from a turn that isn't counted yet, after the fact entered its status."""
+    counted = {source.turn for source in before.sources}
+    return fact.sources[0].turn not in counted and (before.status_at is None or fact.said_at >= before.status_at)
+
+
+def _is_said(claim: Claim, statements: Iterable[Claim]) -> bool:
+    """Return whether the person's own words say what a candidate claims."""
+    return any(same_claim(said, claim) or same_claim(claim, said) for said in statements)
+
+
+def _own_statements(spoken: Sequence[Spoken]) -> tuple[Claim, ...]:
+    return spoken[0].statements if spoken else ()

@@ -16,7 +16,22 @@ import trio
 
 from ...protocols.errors import DefectError, NotFoundError, OmoideError, StorageError
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
-from ...protocols.records import AnyWork, ExtractTurn, OpId, OpState, OutboxOp, SyncCard
+from ...protocols.records import (
+    AnyWork,
+    ExtractTurn,
+    FollowRejection,
+    ForgetTopic,
+    JudgeFacts,
+    JudgeTurn,
+    OpId,
+    OpState,
+    OutboxOp,
+    RecordSurfaced,
+    RejectValue,
+    Sweep,
+    SyncCard,
+    Synthesise,
+)
 from ..role import Peer, Role, Surroundings
 from .backoff import failure_of
 
@@ -25,7 +40,18 @@ logger = logging.getLogger(__name__)
 BATCH_OPS: Final = 64
 """Ops read from the journal at once."""
 
-WORKER_OF: Final[dict[type[AnyWork], str]] = {ExtractTurn: "extraction", SyncCard: "persona"}
+WORKER_OF: Final[dict[type[AnyWork], str]] = {
+    ExtractTurn: "extraction",
+    RejectValue: "dedup",
+    ForgetTopic: "dedup",
+    JudgeTurn: "signals",
+    JudgeFacts: "signals",
+    RecordSurfaced: "reflection",
+    Synthesise: "reflection",
+    FollowRejection: "reflection",
+    Sweep: "reflection",
+    SyncCard: "persona",
+}
 """Which role does which kind of work."""
 
 

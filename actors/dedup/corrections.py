@@ -1,0 +1,239 @@
+"""What corrects a belief: values rejected, rejections lifted, facts that give way to newer ones.
+
+Every rule compares times of speaking, never of arrival, so that work which runs again or late ends in the same
+state; where two were said at the same moment, the one that comes later counts as the later one. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ...protocols.claims import Claim, lifts, opposes, replaces
+from ...protocols.denials import Denial
+from ...protocols.facts import speaker_key, stands_since, with_status
+from ...protocols.records import Entity, Fact, FactId, FactStatus, Rejection, RejectionId
+from ...protocols.rejections import denied_value, identified, is_lifted_by, lifted, rejected, values_of
+from ...protocols.scopes import Subject
+from .ledger import Ledger
+from .spoken import Spoken
+
+
+class Occasion(Struct, frozen=True, kw_only=True):
+    """When, why and by whom something is corrected.
+
+    `at` is when it was said, `cause` the turn or the request, `by` the account key of the person, empty for
+    the owner; `disputation` is what a value that is rejected starts with, and `now` when it is stored.
+    """
+
+    at: float
+    cause: str
+    by: str = ""
+    subject: Subject
+    disputation: float
+    now: float
+
+
+def may_deny(by: str, fact: Fact) -> bool:
+    """Return whether a person may say that a fact is wrong: the owner any, others what they said themselves."""
+    return by in {"", speaker_key(fact)}
+
+
+def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> None:
+    """Reject what a denial with a value of its own denies, where it meets something that is or was believed.
+
+    A denial of what nobody believed rejects nothing. One that arrives after the person has said the value again
+    is late, and changes nothing.
+    """
+    denied = denial.claim
+    if denied is None:
+        return
+    met = [
+        fact
+        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED)
+        if may_deny(occasion.by, fact) and _is_denied(denied, ledger.claims(fact, spoken.about, spoken.names))
+    ]
+    if any(fact.status is FactStatus.ACTIVE and stands_since(fact) > occasion.at for fact in met):
+        return
+    for fact in met:
+        reject(
+            ledger,
+            occasion,
+            fact.text,
+            entity=fact.entity,
+            about=spoken.about,
+            names=spoken.names,
+            denial=denial.words,
+        )
+    for known in ledger.rejections():
+        if (known.about, known.by) == (spoken.about, occasion.by) and _is_denied(denied, values_of(known)):
+            _put_rejected(ledger, occasion, known, firm=known.firm)
+
+
+def reject(
+    ledger: Ledger,
+    occasion: Occasion,
+    text: str,
+    *,
+    entity: Entity,
+    about: str,
+    names: tuple[str, ...],
+    denial: str = "",
+    firm: bool = False,
+) -> None:
+    """Reject a value, and retract the facts that hold it.
+
+    Args:
+        ledger: what is stored.
+        occasion: when, why and by whom.
+        text: the value as it is believed.
+        entity: whom it is about.
+        about: account key of that person, empty for the owner.
+        names: what that person is called.
+        denial: the person's words, where they denied it in words of their own.
+        firm: whether it was rejected on purpose.
+    """
+    draft = Rejection(
+        id=RejectionId(""),
+        text=text,
+        denial=denial,
+        names=names,
+        about=about,
+        by=occasion.by,
+        firm=firm,
+        entity=entity,
+        subject=occasion.subject,
+        disputation=occasion.disputation,
+        disputed_at=occasion.at,
+        cause=occasion.cause,
+        created_at=occasion.now,
+    )
+    _put_rejected(ledger, occasion, identified(draft), firm=firm)
+
+
+def retract_held(ledger: Ledger, rejection: Rejection, reason: str) -> None:
+    """Retract the facts that a rejection in force holds back and that were last spoken for before it."""
+    for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+        if (
+            may_deny(rejection.by, fact)
+            and stands_since(fact) <= rejection.disputed_at
+            and ledger.holds(rejection, fact)
+        ):
+            ledger.put_fact(with_status(fact, FactStatus.RETRACTED, rejection.disputed_at, reason))
+
+
+def affirm(ledger: Ledger, occasion: Occasion, claim: Claim, *, about: str, insists: bool) -> None:
+    """Lift the rejections of what a person affirms, and restore the facts that say it.
+
+    Args:
+        ledger: what is stored.
+        occasion: when, why and by whom.
+        claim: what is affirmed.
+        about: account key of whom it is about, empty for the owner.
+        insists: whether it is an affirmation, and not a plain statement.
+    """
+    freed = [
+        one
+        for one in ledger.rejections()
+        if is_lifted_by(
+            one, claim, at=occasion.at, cause=occasion.cause, by=occasion.by, about=about, insists=insists
+        )
+    ]
+    for one in freed:
+        ledger.put_rejection(lifted(one, occasion.at, occasion.cause))
+    restore(ledger, occasion, freed, claim, about=about)
+
+
+def restore(ledger: Ledger, occasion: Occasion, freed: Iterable[Rejection], claim: Claim, *, about: str) -> None:
+    """Put facts in force again that rejections held back until now, and that say what is affirmed."""
+    for one in freed:
+        for fact in ledger.facts(FactStatus.RETRACTED, FactStatus.DISPUTED):
+            claims = ledger.claims(fact, about, _names(ledger, one))
+            if (
+                ledger.holds(one, fact)
+                and ledger.holding(fact) is None
+                and any(lifts(claim, known) for known in claims)
+            ):
+                reinstate(ledger, occasion, fact, claims)
+
+
+def reinstate(ledger: Ledger, occasion: Occasion, fact: Fact, claims: Iterable[Claim]) -> None:
+    """Put one fact in force again; what it says is the newest word in its slots."""
+    ledger.put_fact(with_status(fact, FactStatus.ACTIVE, occasion.at, f"affirmed in {occasion.cause}"))
+    give_way(ledger, occasion, fact, claims)
+
+
+def give_way(
+    ledger: Ledger,
+    occasion: Occasion,
+    newer: Fact,
+    claims: Iterable[Claim],
+    *,
+    keep: frozenset[FactId] = frozenset(),
+) -> None:
+    """Supersede the older facts of the same speaker whose place a newer one takes.
+
+    Args:
+        ledger: what is stored.
+        occasion: when and why.
+        newer: the newer fact.
+        claims: what it claims.
+        keep: facts that were stated beside it.
+    """
+    newest = tuple(claims)
+    for fact in ledger.facts(FactStatus.ACTIVE):
+        if (
+            fact.id != newer.id
+            and fact.id not in keep
+            and speaker_key(fact) == speaker_key(newer)
+            and stands_since(fact) <= occasion.at
+            and takes_place(newest, own_claims(ledger, fact))
+        ):
+            reason = f"{newer.id} took its place in {occasion.cause}"
+            ledger.put_fact(with_status(fact, FactStatus.SUPERSEDED, occasion.at, reason))
+
+
+def takes_place(newer: Iterable[Claim], older: Iterable[Claim]) -> bool:
+    """Return whether newer claims of the same speaker take the place of older ones: in a slot, or as the opposite.
+
+    What was denied is said again by "I like tea"; the other way round it is a denial, and rejects the value.
+    """
+    known = tuple(older)
+    return any(
+        replaces(new, old) or (new.polarity and not old.polarity and opposes(new, old))
+        for new in newer
+        for old in known
+    )
+
+
+def own_claims(ledger: Ledger, fact: Fact) -> tuple[Claim, ...]:
+    """Return what a fact claims of the one who said it."""
+    names = ledger.names if fact.speaker is None else (fact.speaker.label,) if fact.speaker.label else ()
+    return ledger.claims(fact, speaker_key(fact), names)
+
+
+# --- parts --------------------------------------------------------------------------------------
+
+
+def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm: bool) -> None:
+    again = replace(
+        value,
+        firm=firm,
+        disputation=occasion.disputation,
+        disputed_at=occasion.at,
+        cause=occasion.cause,
+    )
+    state = rejected(ledger.rejection(value.id), again)
+    ledger.put_rejection(state)
+    if state.cause == occasion.cause:
+        retract_held(ledger, state, f"rejected in {occasion.cause}")
+
+
+def _is_denied(denied: Claim, claims: Iterable[Claim]) -> bool:
+    return any(denied_value(denied, known) is not None for known in claims)
+
+
+def _names(ledger: Ledger, rejection: Rejection) -> tuple[str, ...]:
+    return tuple(sorted({*rejection.names, *(ledger.names if rejection.about == "" else ())}))

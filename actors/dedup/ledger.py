@@ -1,0 +1,124 @@
+"""The facts and rejections of one subject while a message changes them, and what changed in the end.
+
+One record changes once, however many rules touched it, so that a commit tells of no state that never was in
+force. Knows no actor and no journal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from ...protocols.claims import Claim
+from ...protocols.events import (
+    AnyChange,
+    AnyFactChange,
+    AnyRejectionChange,
+    FactAdded,
+    FactDisputed,
+    FactRepeated,
+    FactRestored,
+    FactRetracted,
+    FactSuperseded,
+    RejectionLifted,
+    ValueRejected,
+)
+from ...protocols.facts import speaker_key
+from ...protocols.records import Fact, FactId, FactStatus, Rejection, RejectionId
+from ...protocols.rejections import claims_about, holds_back
+
+
+class Ledger:
+    """What is stored of one subject, as it would be after the changes so far.
+
+    Args:
+        facts: the subject's facts, whatever their status.
+        rejections: the subject's rejections, lifted ones too.
+        names: what the owner is called.
+    """
+
+    def __init__(self, facts: Iterable[Fact], rejections: Iterable[Rejection], names: Iterable[str] = ()) -> None:
+        self.names = tuple(sorted({name for name in names if name}))
+        self._facts = {fact.id: fact for fact in facts}
+        self._rejections = {rejection.id: rejection for rejection in rejections}
+        self._facts_before: dict[FactId, Fact | None] = {}
+        self._rejections_before: dict[RejectionId, Rejection | None] = {}
+
+    def fact(self, fact_id: FactId) -> Fact | None:
+        """Return a fact as it is now."""
+        return self._facts.get(fact_id)
+
+    def facts(self, *statuses: FactStatus) -> tuple[Fact, ...]:
+        """Return the facts in these statuses as they are now."""
+        return tuple(fact for fact in self._facts.values() if fact.status in statuses)
+
+    def rejection(self, rejection_id: RejectionId) -> Rejection | None:
+        """Return a rejection as it is now."""
+        return self._rejections.get(rejection_id)
+
+    def rejections(self) -> tuple[Rejection, ...]:
+        """Return the rejections as they are now, lifted ones too."""
+        return tuple(self._rejections.values())
+
+    def holding(self, fact: Fact) -> Rejection | None:
+        """Return the rejection in force that holds a fact back, the first of several, or None."""
+        return next((one for one in self._rejections.values() if self.holds(one, fact)), None)
+
+    def holds(self, rejection: Rejection, fact: Fact) -> bool:
+        """Return whether a rejection, if it is in force, holds a fact back."""
+        return holds_back(rejection, fact.text, entity=fact.entity, speaker=speaker_key(fact), names=self.names)
+
+    def claims(self, fact: Fact, about: str, names: tuple[str, ...]) -> tuple[Claim, ...]:
+        """Return what a fact claims of a person, who is called so."""
+        return claims_about(about, fact.text, entity=fact.entity, speaker=speaker_key(fact), names=names)
+
+    def put_fact(self, fact: Fact) -> None:
+        """Take a fact as it is from now on."""
+        self._facts_before.setdefault(fact.id, self._facts.get(fact.id))
+        self._facts[fact.id] = fact
+
+    def put_rejection(self, rejection: Rejection) -> None:
+        """Take a rejection as it is from now on."""
+        self._rejections_before.setdefault(rejection.id, self._rejections.get(rejection.id))
+        self._rejections[rejection.id] = rejection
+
+    def changes(self) -> tuple[AnyChange, ...]:
+        """Return what changed: rejections first, each kind in the order in which it was touched."""
+        return tuple(self._changes())
+
+    def _changes(self) -> Iterator[AnyChange]:
+        for rejection_id, was in self._rejections_before.items():
+            if (rejection := self._rejections[rejection_id]) != was:
+                yield rejection_change(rejection)
+        for fact_id, before in self._facts_before.items():
+            if (fact := self._facts[fact_id]) != before:
+                yield fact_change(before, fact)
+
+
+def rejection_change(rejection: Rejection) -> AnyRejectionChange:
+    """Return the change that tells of a rejection's new state."""
+    if rejection.lifted_at is None:
+        return ValueRejected(rejection=rejection)
+    return RejectionLifted(rejection=rejection)
+
+
+def fact_change(before: Fact | None, fact: Fact) -> AnyFactChange:
+    """Return the change that tells of a fact's new state.
+
+    Args:
+        before: the fact before, or None where it is new.
+        fact: the fact after.
+    """
+    if before is not None and (before.status, before.status_at) == (fact.status, fact.status_at):
+        return FactRepeated(fact=fact)
+    match fact.status:
+        case FactStatus.ACTIVE:
+            return FactAdded(fact=fact) if before is None else FactRestored(fact=fact)
+        case FactStatus.RETRACTED:
+            return FactRetracted(fact=fact)
+        case FactStatus.SUPERSEDED:
+            return FactSuperseded(fact=fact)
+        case FactStatus.DISPUTED:
+            return FactDisputed(fact=fact)
+        case _:
+            assert_never(fact.status)

@@ -1,0 +1,72 @@
+"""What a turn's own words deny, affirm and state, of the one who speaks and of those whom the owner names.
+
+Read from the words alone: what a mind made of them denies nothing and affirms nothing. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ...protocols.claims import Claim
+from ...protocols.clauses.frame import Voice
+from ...protocols.denials import Affirmation, Denial, affirmations, denials, statements
+from ...protocols.facts import speaker_key
+from ...protocols.records import Role, Speaker, Turn
+from ...protocols.text import fold
+
+
+class Spoken(Struct, frozen=True, kw_only=True):
+    """What a turn says of one person. `about` is that person's account key, empty for the owner."""
+
+    about: str
+    names: tuple[str, ...]
+    denials: tuple[Denial, ...] = ()
+    affirmations: tuple[Affirmation, ...] = ()
+    statements: tuple[Claim, ...] = ()
+
+
+def spoken_in(turn: Turn, names: tuple[str, ...], others: Iterable[Speaker] = ()) -> tuple[Spoken, ...]:
+    """Return what a turn says of the one who speaks, and, where the owner speaks, of others whom they name.
+
+    The character's own line says nothing.
+
+    Args:
+        turn: the turn.
+        names: what the owner is called.
+        others: who else is known where it was said.
+    """
+    if turn.role is not Role.PERSON:
+        return ()
+    called = names if turn.speaker is None else _called(turn.speaker)
+    own = Spoken(
+        about=speaker_key(turn),
+        names=called,
+        denials=denials(turn.text, leave_out=called),
+        affirmations=affirmations(turn.text, leave_out=called),
+        statements=statements(turn.text, leave_out=called),
+    )
+    if turn.speaker is not None:
+        return (own,)
+    folded = fold(turn.text)
+    named = {other.key: other for other in others if other.label and fold(other.label) in folded}
+    return (own, *(_named(turn.text, other) for other in named.values()))
+
+
+def _named(text: str, other: Speaker) -> Spoken:
+    called = _called(other)
+    return Spoken(
+        about=other.key,
+        names=called,
+        denials=tuple(one for one in denials(text, leave_out=called) if _names(one.claim)),
+        affirmations=tuple(one for one in affirmations(text, leave_out=called) if _names(one.claim)),
+    )
+
+
+def _names(claim: Claim | None) -> bool:
+    return claim is not None and claim.frame.voice is Voice.NAMED
+
+
+def _called(speaker: Speaker) -> tuple[str, ...]:
+    return (speaker.label,) if speaker.label else ()
