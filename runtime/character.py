@@ -30,6 +30,7 @@ from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker,
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 from .briefed import Briefed
+from .corrected import Corrected
 from .guarded import Guarded
 
 MAX_LOCALE_CHARS: Final = 35
@@ -58,7 +59,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
-class Character(Guarded, Briefed):
+class Character(Guarded, Briefed, Corrected):
     """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
 
     async def hear(

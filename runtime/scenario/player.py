@@ -21,6 +21,7 @@ from ...protocols.errors import NotAvailableError, OmoideError
 from .expect import Mismatch, check_texts, contains
 from .format import (
     PRESENT_ROLES,
+    Affirm,
     Crash,
     Explain,
     Facts,
@@ -28,6 +29,7 @@ from .format import (
     Kill,
     Log,
     Recall,
+    Reject,
     Restart,
     Say,
     ScriptModel,
@@ -41,6 +43,7 @@ from .parse import Scenario
 from .process import WorkerDiedError
 from .protocol import (
     Answer,
+    DecideText,
     ExplainText,
     FindTexts,
     HearLine,
@@ -192,6 +195,16 @@ async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
     ]
 
 
+async def _reject(stage: Stage, step: Reject) -> Sequence[Mismatch]:
+    await stage.do(DecideText(of=step.text, affirms=False))
+    return ()
+
+
+async def _affirm(stage: Stage, step: Affirm) -> Sequence[Mismatch]:
+    await stage.do(DecideText(of=step.text, affirms=True))
+    return ()
+
+
 async def _log(stage: Stage, step: Log) -> Sequence[Mismatch]:
     return check_texts(stage.log().splitlines(), what="log line", lacks=step.lacks)
 
@@ -228,6 +241,8 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     Recall: _recall,
     Facts: _facts,
     Explain: _explain,
+    Reject: _reject,
+    Affirm: _affirm,
     Log: _log,
     Status: _status,
 }

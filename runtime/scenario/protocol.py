@@ -96,9 +96,16 @@ class ListFacts(Ask, frozen=True, kw_only=True, tag="facts"):
 
 
 class ExplainText(Ask, frozen=True, kw_only=True, tag="explain"):
-    """Explain the entries whose text contains `of`. Reply: `Texts`, a line an event, oldest first."""
+    """Explain the entries whose text contains `of`. Reply: `Texts`, the lines of each."""
 
     of: str
+
+
+class DecideText(Ask, frozen=True, kw_only=True, tag="decide"):
+    """Reject or affirm, in the interface, the entry whose text contains `of`."""
+
+    of: str
+    affirms: bool
 
 
 class ReadStatus(Ask, frozen=True, kw_only=True, tag="status"):
@@ -120,6 +127,7 @@ AnyAsk: TypeAlias = (
     | FindTexts
     | ListFacts
     | ExplainText
+    | DecideText
     | ReadStatus
     | Close
 )

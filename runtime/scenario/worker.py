@@ -17,7 +17,7 @@ from typing import BinaryIO, Final, TypeVar, assert_never
 
 import trio
 
-from ...protocols.errors import ActorCrashedError, DefectError, OmoideError
+from ...protocols.errors import ActorCrashedError, DefectError, NotFoundError, OmoideError
 from ...protocols.records import OpState
 from ...protocols.settings import Settings
 from ..character import Character, CharacterStatus
@@ -25,13 +25,13 @@ from ..clock import VirtualClock
 from ..failpoints import ArmedFailpoints, Fault, InjectedFaultError
 from ..host import open_runtime
 from ..models.offline import OfflineEngine
-from .explain import explain
 from .mind import ScriptedMind
 from .protocol import (
     Answer,
     AnyAsk,
     ArmCrash,
     Close,
+    DecideText,
     Done,
     ExplainText,
     FindTexts,
@@ -106,6 +106,8 @@ class _Stage:
             case MoveClock():
                 with self.mind.awake():
                     await self._move_to(character, self.clock.now() + request.by_s)
+            case DecideText():
+                await self._decide(character, request)
             case ArmCrash():
                 self.failpoints.arm(f"{request.role}.*", Fault.CRASH)
             case Answer():
@@ -132,11 +134,16 @@ class _Stage:
             case ListFacts():
                 return Texts(texts=tuple(fact.text for fact in await character.facts()))
             case ExplainText():
-                return Texts(texts=explain(request.of, await character.events()))
+                return Texts(texts=await _explained(character, request.of))
             case ReadStatus():
                 return await _health(character, await _recovered(character))
             case _:
                 assert_never(request)
+
+    async def _decide(self, character: Character, request: DecideText) -> None:
+        meant = await character.meant(request.of, affirms=request.affirms)
+        decide = character.affirm if request.affirms else character.reject
+        await self._resending(lambda: decide(meant))
 
     async def _speak(self, character: Character, line: HearLine | SayLine) -> None:
         match line:
@@ -184,6 +191,14 @@ class _Stage:
                 if self._resent >= len(self.failpoints.crashed):
                     raise
                 self._resent += 1
+
+
+async def _explained(character: Character, of: str) -> tuple[str, ...]:
+    try:
+        found = await character.explain(of)
+    except NotFoundError:
+        return ()
+    return tuple(line for one in found for line in one.lines())
 
 
 def _refused(error: OmoideError) -> Refused:
