@@ -280,6 +280,26 @@ class RenderSettings(_Section):
         default=80, ge=0, description="Most protected entries, whatever their length (baseline: 80)."
     )
     suppressed: int = Field(default=40, ge=0, description="Most suppressed entries (baseline: 40).")
+    known_importance: int = Field(
+        default=8, ge=1, le=10, description="Least importance of a fact that every briefing tells."
+    )
+    known_tokens: int = Field(default=1_000, ge=0, description="Such facts of one subject, in tokens.")
+    cue_hits: int = Field(default=8, ge=1, description="Memories that a cue may bring to mind (baseline: 8).")
+    cue_tokens: int = Field(default=2_204, ge=0, description="All of these, in tokens (baseline: 2,204).")
+    cue_entry_tokens: int = Field(
+        default=400, ge=1, description="Longest of these; a longer one is cut, in tokens (baseline: 400)."
+    )
+    cue_timeout_s: float = Field(
+        default=1.0, gt=0, description="Longest wait for what a cue brings to mind, in seconds."
+    )
+    recent_turns: int = Field(default=10, ge=0, description="Last turns that a briefing tells (baseline: 10).")
+    recent_tokens: int = Field(default=5_000, ge=0, description="All of these, in tokens.")
+    recent_turn_tokens: int = Field(
+        default=500, ge=1, description="Longest of these; a longer one is cut, in tokens (baseline: 500)."
+    )
+    gap_s: float = Field(
+        default=3_600.0, gt=0, description="Silence that ends a conversation, in seconds (baseline: 1 h)."
+    )
 
 
 class ActorSettings(_Section):

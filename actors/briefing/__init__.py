@@ -1,0 +1,1 @@
+"""The briefing: what a character should have in mind for its next line. Reads, and writes nothing."""

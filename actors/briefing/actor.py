@@ -1,0 +1,124 @@
+"""The briefing role. Takes `Brief`, replies `Briefing`; sends `Recall` to recall where there is a cue.
+
+It holds the memories that a briefing may tell, with the seq of the journal that they reflect, and takes in what
+was committed since before each answer. It writes nothing, so that having been briefed leaves no trace. A crash
+loses nothing: all is read again. Restart: permanent.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import ClassVar, Final
+
+from msgspec.structs import replace
+
+from ...protocols.errors import OmoideError
+from ...protocols.messages import Brief, Briefing, Recall
+from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection
+from ..directives.standing import topics_raised
+from ..role import Peer, Role, Surroundings
+from .compose import Banned, Sources, compose
+from .lines import Voice
+from .memory import Memory
+
+logger = logging.getLogger(__name__)
+
+UNASSOCIATED: Final = "embeddings"
+"""What is missing where a cue is met by its words alone: "back from the vet" doesn't name the cat."""
+
+CATCH_UP_EVENTS: Final = 2_000
+"""Events that are taken in one by one; further behind than that, the views are read instead."""
+
+
+class Briefer(Role):
+    """Tells what the character should have in mind for its next line."""
+
+    role: ClassVar[str] = "briefing"
+    accepts: ClassVar[tuple[type, ...]] = (Brief,)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._memory: Memory | None = None
+        self._reflects_seq = 0
+
+    async def receive(self, message: Brief) -> Briefing:
+        """Answer one request, from what is committed now."""
+        memory = await self._caught_up()
+        self.reach("caught_up")
+        found, degraded = await self._recalled(message, memory)
+        now, settings = self.world.clock.now(), self.world.settings
+        sources = Sources(
+            entries=memory.entries(now),
+            reflections=tuple(memory.reflections.values()),
+            facts=tuple(memory.facts.values()),
+            found=found,
+            turns=await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns),
+        )
+        voice = Voice(
+            character=self.world.character,
+            profile=memory.profile,
+            now=now,
+            several=len(message.subjects) > 1,
+        )
+        briefing = compose(sources, message.subjects, voice, settings, await self._banned(memory, message, now))
+        return replace(briefing, degraded=degraded)
+
+    async def _banned(self, memory: Memory, message: Brief, now: float) -> Banned:
+        """Return what finds the topics that must not be brought up; what the cue raises may be."""
+        matcher = memory.standing.matcher(message.subjects, now)
+        raised = await topics_raised(message.cue, matcher)
+
+        def names_banned_topic(text: str) -> bool:
+            return any(matcher.key(span.directive) not in raised for span in matcher.find(text))
+
+        return names_banned_topic
+
+    async def _recalled(
+        self, message: Brief, memory: Memory
+    ) -> tuple[tuple[Fact | Reflection, ...], tuple[str, ...]]:
+        """Return what the cue brings to mind, and what was missing for it."""
+        limits, render = self.world.settings.limits, self.world.settings.render
+        cue = message.cue[: limits.query_chars].strip()
+        if not cue:
+            return (), ()
+        request = Recall(query=cue, subjects=message.subjects, limit=min(render.cue_hits, limits.recall_limit))
+        try:
+            recollection = await self.ask("recall", request, timeout_s=render.cue_timeout_s)
+        except OmoideError as error:
+            logger.warning("briefing.without_recall", extra={"error": type(error).__name__})
+            return (), (UNASSOCIATED, "recall")
+        facts = await self.world.journal.facts_by_id([FactId(hit.id) for hit in recollection.hits])
+        known = [facts.get(FactId(hit.id)) or memory.reflections.get(hit.id) for hit in recollection.hits]
+        return tuple(one for one in known if one is not None), tuple(
+            dict.fromkeys((UNASSOCIATED, *recollection.degraded))
+        )
+
+    async def _caught_up(self) -> Memory:
+        journal = self.world.journal
+        newest = journal.last_seq
+        memory = self._memory
+        if memory is None or newest - self._reflects_seq > CATCH_UP_EVENTS:
+            memory = await self._load()
+        for event in await journal.events(after=self._reflects_seq) if self._reflects_seq < newest else ():
+            if event.change is not None:
+                memory.take(event.change)
+            self._reflects_seq = event.seq
+        return memory
+
+    async def _load(self) -> Memory:
+        """Read everything. What lands meanwhile is taken in once more by its event, to no other effect."""
+        journal = self.world.journal
+        self._memory = None
+        seq, facts = await journal.snapshot()
+        memory = Memory(
+            await journal.profile(),
+            (
+                *facts,
+                *await journal.records(PersonaEntry),
+                *await journal.records(Reflection),
+                *await journal.records(Directive),
+            ),
+            known_importance=self.world.settings.render.known_importance,
+        )
+        self._memory, self._reflects_seq = memory, seq
+        return memory

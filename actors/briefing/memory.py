@@ -1,0 +1,85 @@
+"""What a briefing is made from: the memories in force, kept in step with the journal's events.
+
+Knows no journal: whoever holds it feeds it what was committed. Taking a change in again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from ...protocols.events import AnyChange, record_of
+from ...protocols.records import (
+    Directive,
+    EntryStatus,
+    Fact,
+    FactStatus,
+    PersonaEntry,
+    Profile,
+    Reflection,
+    Rejection,
+    Turn,
+)
+from ..directives.standing import Standing
+from ..persona.card import card_changes, card_id
+
+
+class Memory:
+    """The memories of one character that a briefing may tell.
+
+    Args:
+        profile: what the host says about the character.
+        records: every persona entry, reflection, fact and directive.
+        known_importance: least importance of a fact that is kept.
+    """
+
+    def __init__(
+        self,
+        profile: Profile,
+        records: Iterable[PersonaEntry | Reflection | Fact | Directive],
+        *,
+        known_importance: int,
+    ) -> None:
+        self.profile = profile
+        self.standing = Standing()
+        self.reflections: dict[str, Reflection] = {}
+        self.facts: dict[str, Fact] = {}
+        self._entries: dict[str, PersonaEntry] = {}
+        self._known_importance = known_importance
+        for record in records:
+            self._take(record)
+
+    def take(self, change: AnyChange) -> None:
+        """Take in what was committed."""
+        self._take(record_of(change))
+
+    def entries(self, now: float) -> tuple[PersonaEntry, ...]:
+        """Return the persona entries in force, those of the card first and in its order.
+
+        A card that was set a moment ago holds already, before its entries are stored.
+        """
+        entries = dict(self._entries)
+        for change in card_changes(self.profile.card, self._entries.values(), now):
+            entries[change.entry.id] = change.entry
+        places = {card_id(line): at for at, line in enumerate(dict.fromkeys(self.profile.card))}
+        active = [entry for entry in entries.values() if entry.status is EntryStatus.ACTIVE]
+        return tuple(sorted(active, key=lambda entry: places.get(entry.id, len(places))))
+
+    def _take(self, record: PersonaEntry | Reflection | Fact | Directive | Profile | Turn | Rejection) -> None:
+        match record:
+            case PersonaEntry():
+                self._entries[record.id] = record
+            case Reflection():
+                self.reflections[record.id] = record
+            case Fact(status=FactStatus.ACTIVE, importance=importance) if importance >= self._known_importance:
+                self.facts[record.id] = record
+            case Fact():
+                self.facts.pop(record.id, None)
+            case Directive():
+                self.standing.take(record)
+            case Profile():
+                self.profile = record
+            case Turn() | Rejection():
+                return
+            case _:
+                assert_never(record)
