@@ -12,7 +12,20 @@ from msgspec import Struct
 
 from .events import AnyChange, Event
 from .evidence import Signal, Tier
-from .records import AnyWork, Directive, Entity, OpId, OutboxOp, Profile, ReflectionId, Role, Speaker, Turn, TurnId
+from .records import (
+    AnyWork,
+    Directive,
+    Entity,
+    Mentions,
+    OpId,
+    OutboxOp,
+    Profile,
+    ReflectionId,
+    Role,
+    Speaker,
+    Turn,
+    TurnId,
+)
 from .scopes import PRIVATE, Subject
 
 
@@ -398,6 +411,19 @@ class PrepareWishes(Request["Prepared"], frozen=True, kw_only=True):
     """Prepare what a turn changes in the directives. Reply: `Prepared`; whoever asks commits it with the turn."""
 
     turn: Turn
+
+
+class ReflectionMentions(Message, frozen=True, kw_only=True):
+    """How often a reflection was brought up lately, after a line of the character that did so once more."""
+
+    reflection: ReflectionId
+    mentions: Mentions
+
+
+class PrepareMentions(Request["Prepared"], frozen=True, kw_only=True):
+    """Prepare that a line brought reflections up. Reply: `Prepared`; whoever asks commits it."""
+
+    brought_up: tuple[ReflectionMentions, ...]
 
 
 class Prepared(Message, frozen=True, kw_only=True):

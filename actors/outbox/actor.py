@@ -18,6 +18,7 @@ from ...protocols.errors import DefectError, NotFoundError, OmoideError, Storage
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
 from ...protocols.records import (
     AnyWork,
+    CountMentions,
     ExtractTurn,
     FollowRejection,
     ForgetTopic,
@@ -51,6 +52,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     FollowRejection: "reflection",
     Sweep: "reflection",
     SyncCard: "persona",
+    CountMentions: "persona",
 }
 """Which role does which kind of work."""
 

@@ -1,7 +1,8 @@
 """The reflection role, writer of the reflections.
 
 Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
-`ApplySignals` from signals (replies `SignalsApplied`).
+`ApplySignals` from signals (replies `SignalsApplied`) and
+`PrepareMentions` from persona (replies `Prepared`, which persona commits).
 
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
@@ -14,6 +15,8 @@ import logging
 from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError
 from ...protocols.events import (
     AnyReflectionChange,
@@ -24,7 +27,7 @@ from ...protocols.events import (
     record_of,
 )
 from ...protocols.evidence import Signal
-from ...protocols.messages import ApplySignals, Commit, OpDone, RunOp, SignalsApplied
+from ...protocols.messages import ApplySignals, Commit, OpDone, Prepared, PrepareMentions, RunOp, SignalsApplied
 from ...protocols.ports import Synthesis, SynthesiseRequest
 from ...protocols.records import (
     AnyWork,
@@ -64,18 +67,20 @@ class Reflector(Role):
 
     role: ClassVar[str] = "reflection"
     interruptible: ClassVar[bool] = True
-    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals)
+    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions)
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
         self._pool = FactPool(world.settings.reflections.min_importance)
         self._reflects_seq: int | None = None
 
-    async def receive(self, message: RunOp | ApplySignals) -> OpDone | SignalsApplied:
+    async def receive(self, message: RunOp | ApplySignals | PrepareMentions) -> OpDone | SignalsApplied | Prepared:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
         if isinstance(message, ApplySignals):
             return await self._apply(message)
+        if isinstance(message, PrepareMentions):
+            return await self._mentioned(message)
         op = message.op
         match op.work:
             case Synthesise():
@@ -207,6 +212,14 @@ class Reflector(Role):
                 extra={"turn": turn.id, "named": len(set(work.surfaced)), "found": len(raised)},
             )
         return tuple(ReflectionSurfaced(reflection=reflection) for reflection in raised)
+
+    async def _mentioned(self, message: PrepareMentions) -> Prepared:
+        changes: list[AnyReflectionChange] = []
+        for one in message.brought_up:
+            reflection = await self.world.journal.record(Reflection, one.reflection)
+            if reflection is not None and reflection.status in ACTIVE:
+                changes.append(ReflectionSurfaced(reflection=replace(reflection, mentions=one.mentions)))
+        return Prepared(changes=tuple(changes))
 
     async def _following(self, work: FollowRejection) -> tuple[AnyReflectionChange, ...]:
         rejection = await self.world.journal.record(Rejection, work.rejection)

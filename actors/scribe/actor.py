@@ -33,7 +33,7 @@ from ...protocols.messages import (
     Receipt,
     Say,
 )
-from ...protocols.records import Directive, ExtractTurn, Profile, SyncCard, Turn
+from ...protocols.records import CountMentions, Directive, ExtractTurn, Profile, SyncCard, Turn
 from ...protocols.records import Role as Side
 from ..dedup.actor import Dedup
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
@@ -67,6 +67,7 @@ class Scribe(Role):
                         actor=self.role,
                         cause=turn.id,
                         changes=(TurnSaid(turn=turn),),
+                        enqueues=(CountMentions(turn=turn.id),),
                         idempotency=idempotency_of(turn),
                     ),
                 )
