@@ -87,6 +87,8 @@ _REPORTED: Final = _pattern(
     r"\b(?:he|she|they|you|people|everyone|somebody|someone|mum|mom|dad|doctor|boss|my \w+(?: \w+)?|\w+)"
     r" (?:says?|said|thinks?|thought|tells?|told|claims?|claimed|believes?|believed|insists?|insisted|writes"
     r"|wrote|asks?|asked|pretends?|pretended)\b"
+    r"|\b(?:keeps?|kept|are|is|was|were|stop|stopped|always) (?:saying|telling|thinking|claiming|believing"
+    r"|insisting|pretending|repeating|writing)\b"
     r"|\b(?:according to|as they say|rumou?r has it|i heard|i read that|it says|in the (?:film|movie|book|game"
     r"|song|story|dream)|in my dream|i dreamt|i dreamed|my character|quote|the song goes)\b"
     r"|(?:他|她|他们|她们|妈妈?|爸爸?|老板|医生|朋友|同事|别人|人家|有人|大家|老师|[^我们]{1,4})(?:说|认为|觉得|以为|告诉|讲|问)(?:过|我)?|听说|据说|梦见|书里"

@@ -5,6 +5,7 @@ Conservative: where the line doesn't clearly say one thing that is known, nothin
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from ...protocols.claims import Claim, affirmed, read_parts, same_claim
 from ...protocols.clauses.frame import SELF
 from ...protocols.facts import speaker_key
-from ...protocols.records import Fact, Role, Turn
+from ...protocols.records import Fact, FactId, Role, Turn
 from ...protocols.scripts import simplified
 from ...protocols.tokens import terms
 from .corrections import own_claims
@@ -25,6 +26,18 @@ LEAST_SHARE: Final = 0.6
 
 LEAST_TERMS: Final = 2
 """Terms that it must hold at least."""
+
+_TAG: Final = re.compile(
+    simplified(
+        r",?\s*\b(?:right|correct|yes|no|huh|eh"
+        r"|(?:don't|do|aren't|are|isn't|is|didn't|did|haven't|have) (?:you|it))"
+        r"\s*(?=[?？!.]|$)"
+        r"|[,，、]?\s*(?:对吧|对吗|是吧|是吗|是不是|没错吧)\s*(?=[?？!！。]|$)|[吗吧呢嘛啊呀]\s*(?=[?？!！。]|$)"
+        r"|(?<=[すただる])(?:よね|よ|ね|か)\s*(?=[?？!！。]|$)"
+    ),
+    re.IGNORECASE,
+)
+"""What a line only asks for agreement with."""
 
 _YOU: Final = frozenset({"you", "你", "您", "あなた", "君", "きみ"})
 
@@ -56,28 +69,22 @@ def brought_up(line: str, facts: Iterable[Fact], ledger: Ledger) -> tuple[Fact, 
         ledger: what is stored.
     """
     known = tuple(facts)
-    sentences = [
-        [(part.text, claim) for part, claim in group]
-        for _, group in groupby(read_parts(line, leave_out=ledger.names), key=lambda read: read[0].sentence)
-    ]
-    for sentence in reversed(sentences):
-        said = [claim for _, claim in sentence if not claim.is_empty]
-        words = frozenset(terms(simplified(" ".join(text for text, _ in sentence))))
-        met = [fact for fact in known if _says(said, fact, ledger)] or [
-            fact for fact in known if _shares(words, said, fact, ledger)
-        ]
+    read = read_parts(_TAG.sub("", " ".join(simplified(line).split())), leave_out=ledger.names)
+    for _, sentence in reversed([(at, tuple(parts)) for at, parts in groupby(read, lambda one: one[0].sentence)]):
+        met: dict[FactId, Fact] = {}
+        for part, claim in sentence:
+            said = [fact for fact in known if _says(claim, fact, ledger)]
+            met.update(
+                (fact.id, fact) for fact in said or known if said or _shares(part.text, claim, fact, ledger)
+            )
         if met:
-            return tuple(met) if _are_one(met, ledger) else ()
+            return tuple(met.values()) if _are_one(tuple(met.values()), ledger) else ()
     return ()
 
 
-def _says(said: Iterable[Claim], fact: Fact, ledger: Ledger) -> bool:
-    told = [_to_whom(claim) for claim in said]
-    return any(
-        same_claim(known, claim) or same_claim(claim, known)
-        for known in own_claims(ledger, fact)
-        for claim in told
-    )
+def _says(claim: Claim, fact: Fact, ledger: Ledger) -> bool:
+    told = _to_whom(claim)
+    return any(same_claim(known, told) or same_claim(told, known) for known in own_claims(ledger, fact))
 
 
 def _to_whom(claim: Claim) -> Claim:
@@ -92,14 +99,11 @@ def _denied(claim: Claim) -> Claim:
     return replace(claim, polarity=False, key=f"-{claim.key[1:]}", frame=replace(claim.frame, negated=True))
 
 
-def _shares(words: frozenset[str], said: Sequence[Claim], fact: Fact, ledger: Ledger) -> bool:
+def _shares(clause: str, claim: Claim, fact: Fact, ledger: Ledger) -> bool:
     own = frozenset(terms(simplified(fact.text), leave_out=frozenset(terms(" ".join(ledger.names)))))
-    shared = own & words
-    polarities = {claim.polarity for claim in own_claims(ledger, fact)}
-    return (
-        len(shared) >= max(LEAST_TERMS, LEAST_SHARE * len(own))
-        and bool(said)
-        and {claim.polarity for claim in said} == polarities
+    shared = own.intersection(terms(clause))
+    return len(shared) >= max(LEAST_TERMS, LEAST_SHARE * len(own)) and all(
+        known.polarity == claim.polarity for known in own_claims(ledger, fact)
     )
 
 
