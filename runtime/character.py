@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from ..actors.character import ReportHealth
 from ..actors.kernel import ChildState, ChildStatus
-from ..protocols.errors import InvalidRequestError
+from ..protocols.errors import ActorCrashedError, ActorSuspendedError, InvalidRequestError
 from ..protocols.events import Event
 from ..protocols.messages import (
     Describe,
@@ -23,6 +24,7 @@ from ..protocols.messages import (
     Recollection,
     RetryOp,
     Say,
+    Tick,
     Utterance,
 )
 from ..protocols.ports import Counts
@@ -32,6 +34,9 @@ from ..protocols.text import check_text
 from .briefed import Briefed
 from .corrected import Corrected
 from .guarded import Guarded
+from .reflective import Reflective
+
+logger = logging.getLogger(__name__)
 
 MAX_LOCALE_CHARS: Final = 35
 """Longest language tag (RFC 5646, section 4.4.1)."""
@@ -59,7 +64,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
-class Character(Guarded, Briefed, Corrected):
+class Character(Guarded, Briefed, Reflective, Corrected):
     """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
 
     async def hear(
@@ -107,10 +112,19 @@ class Character(Guarded, Briefed, Corrected):
         text: str,
         *,
         subject: str = PRIVATE,
+        surfaced: Sequence[str] = (),
         said_at: float | None = None,
         message_id: str | None = None,
     ) -> Receipt:
         """Take in what the character itself said, and return once it can't be lost any more.
+
+        Args:
+            text: the words.
+            subject: where it was said.
+            surfaced: the reflections of that subject that the words brought up, each by its id or by words that
+                its text contains. What the person says next is taken as their answer to them.
+            said_at: when it was said, in seconds since the epoch; None is now.
+            message_id: the host's id; the same message said again is the same turn.
 
         Raises:
             CallerError: if a part of the envelope is malformed; the message says which.
@@ -119,7 +133,13 @@ class Character(Guarded, Briefed, Corrected):
         return await self._ask(
             "scribe",
             Say(
-                utterance=Utterance(text=text, subject=parse_subject(subject), said_at=said_at, id=message_id),
+                utterance=Utterance(
+                    text=text,
+                    subject=parse_subject(subject),
+                    said_at=said_at,
+                    id=message_id,
+                    surfaced=_texts("surfaced", surfaced),
+                ),
             ),
         )
 
@@ -182,7 +202,15 @@ class Character(Guarded, Briefed, Corrected):
         return await self._ask("scribe", Describe(profile=profile))
 
     async def drain(self) -> Drained:
-        """Do the background work that is due now; returns when the rest falls due, and how much is parked."""
+        """Do the background work that is due now; returns when the rest falls due, and how much is parked.
+
+        Periodic work that is due is done too. A keeper that has crashed holds nothing else up: it queues what was
+        due once it is back.
+        """
+        try:
+            await self._ask("keeper", Tick())
+        except (ActorCrashedError, ActorSuspendedError) as error:
+            logger.warning("character.keeper_unavailable", extra={"error": type(error).__name__})
         return await self._await_reply("outbox", Drain(), None)
 
     async def settle(self) -> Drained:
@@ -258,6 +286,12 @@ class Character(Guarded, Briefed, Corrected):
                 directives=len(directives),
                 warnings=(warning,) if warning else (),
             )
+
+
+def _texts(name: str, value: object) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise InvalidRequestError(f"{name} is a list of texts, got {value!r:.60}")
+    return tuple(value)
 
 
 def _whole_number(name: str, value: object) -> int:

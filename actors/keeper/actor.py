@@ -1,11 +1,10 @@
 """The keeper role: queues what falls due with time alone. Takes `Tick`, replies `Ticked`.
 
-It does nothing itself: each period's work is an outbox op whose key names the period, so that a crash or a second
-timer queues nothing twice. It looks once a UTC day and whenever somebody asks, and queues nothing where nothing
-is due, so that a character that sleeps for months costs nothing and wakes to one day's work.
+It does nothing itself: each day's work is an outbox op whose key names the day, so that a crash or a second
+timer queues nothing twice. It looks once a UTC day, at the first chance, and queues nothing where nothing is due,
+so that a character that sleeps for months costs nothing and wakes to one day's work.
 
-It holds the time of its next alarm, up to where it has looked, and the last day that it queued.
-Restart: permanent.
+It holds the time of its next alarm, and the last day that it looked at. Restart: permanent.
 """
 
 from __future__ import annotations
@@ -32,8 +31,7 @@ class Keeper(Role):
         super().__init__(world, peer)
         self._alarm: trio.CancelScope | None = None
         self._alarm_at: float | None = None
-        self._looked: tuple[str, int] | None = None
-        self._queued_day: str | None = None
+        self._looked_day: str | None = None
 
     async def on_start(self) -> None:
         """Look at once: a day may have begun while the character slept."""
@@ -50,20 +48,17 @@ class Keeper(Role):
         return Ticked(next_at=next_at)
 
     async def _look(self, now: float) -> None:
-        """Queue the day's work, unless nothing happened since the last look on this day."""
-        day, seq = day_of(now), self.world.journal.last_seq
-        if self._looked == (day, seq):
+        """Queue the day's work if there is any."""
+        day = day_of(now)
+        if self._looked_day == day:
             return
         due = await self._due(day, now)
         probes = await self._probes(now)
         if due or probes:
             await self.commit(Commit(actor=self.role, cause=f"day:{day}", enqueues=due, retries=probes))
-            self._queued_day = day if due else self._queued_day
-        self._looked = (day, seq)
+        self._looked_day = day
 
     async def _due(self, day: str, now: float) -> tuple[AnyWork, ...]:
-        if self._queued_day == day:
-            return ()
         settings = self.world.settings
         reflections = await self.world.journal.records(Reflection)
         if all(swept(one, now, settings.reflections, settings.evidence) == one for one in reflections):

@@ -75,8 +75,10 @@ class Recaller(Role):
         elif self._reflects_seq < self.world.journal.last_seq:
             for event in await self.world.journal.events(after=self._reflects_seq):
                 match event.change and record_of(event.change):
-                    case Fact() | Reflection() as memory:
-                        self._take(memory)
+                    case Fact() as fact:
+                        self._take(fact)
+                    case Reflection() as reflection:
+                        self._take(reflection)
                     case Directive() as directive:
                         self._banned.take(directive)
                     case Profile():
@@ -91,8 +93,10 @@ class Recaller(Role):
         self._reflects_seq, facts = await self.world.journal.snapshot()
         # Read after the seq: an event that is already in the records is taken once more, to no effect.
         self._banned = BannedRows(await self.world.journal.records(Directive))
-        for memory in (*facts, *await self.world.journal.records(Reflection)):
-            self._take(memory)
+        for fact in facts:
+            self._take(fact)
+        for reflection in await self.world.journal.records(Reflection):
+            self._take(reflection)
 
     def _take(self, memory: Memory) -> None:
         if takes_part(memory):

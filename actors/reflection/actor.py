@@ -49,7 +49,7 @@ from ...protocols.rejections import holds_back
 from ...protocols.scopes import Subject
 from ...protocols.text import check_text
 from ..role import Peer, Role, Surroundings
-from .answers import brought_up, held_back, signalled, swept
+from .answers import brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
 from .lifecycle import ACTIVE
@@ -74,7 +74,9 @@ class Reflector(Role):
         self._pool = FactPool(world.settings.reflections.min_importance)
         self._reflects_seq: int | None = None
 
-    async def receive(self, message: RunOp | ApplySignals | PrepareMentions) -> OpDone | SignalsApplied | Prepared:
+    async def receive(
+        self, message: RunOp | ApplySignals | PrepareMentions
+    ) -> OpDone | SignalsApplied | Prepared:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
         if isinstance(message, ApplySignals):
@@ -148,12 +150,12 @@ class Reflector(Role):
         if made is None:
             await self._settle(op, ())
             return
-        reflection = await self._held_to_rejections(self._checked(made, facts, profile), profile)
-        absorbed = frozenset(reflection.sources)
+        new = await self._held_to_rejections(self._checked(made, facts, profile), profile)
+        reflection = told_once(new, await self._beliefs(new.subject), self.world.clock.now())
         await self._settle(
             op,
             (ReflectionSynthesised(reflection=reflection),),
-            self._synthesis_due(work.subject, without=absorbed),
+            self._synthesis_due(work.subject, without=frozenset(reflection.sources)),
         )
 
     def _checked(self, made: Synthesis, facts: Sequence[Fact], profile: Profile) -> Reflection:
@@ -198,13 +200,12 @@ class Reflector(Role):
         turn = await self.world.journal.turn(work.turn)
         if turn is None:
             return ()
-        reflections = [
-            reflection
-            for reflection in await self.world.journal.records(Reflection)
-            if reflection.status in ACTIVE and reflection.subject == turn.subject
-        ]
         raised = brought_up(
-            work.surfaced, reflections, turn.id, self.world.clock.now(), self.world.settings.reflections
+            work.surfaced,
+            await self._beliefs(turn.subject),
+            turn.id,
+            self.world.clock.now(),
+            self.world.settings.reflections,
         )
         if len(raised) < len(set(work.surfaced)):
             logger.warning(
@@ -247,6 +248,9 @@ class Reflector(Role):
             elif moved != reflection:
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal="negative_day"))
         return tuple(changes)
+
+    async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
+        return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())
 
     # --- the journal -----------------------------------------------------------------------------
 

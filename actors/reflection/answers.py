@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from ...protocols.evidence import Signal, apply_signal, inheriting, marked_day
 from ...protocols.records import Reflection, ReflectionStatus, Rejection, TurnId
 from ...protocols.settings import EvidenceSettings, ReflectionSettings
+from ...protocols.statements import statement_key
 from ...protocols.text import fold
 from .lifecycle import ACTIVE, TRANSITIONS, Step, confirmation_due, stepped, sweep_due
 from .surfacing import surfaced
@@ -94,6 +95,23 @@ def held_back(
     for rejection in rejections:
         evidence = inheriting(evidence, rejection.disputation, rejection.disputed_at, now, weights)
     return replace(reflection, evidence=evidence)
+
+
+def told_once(reflection: Reflection, known: Iterable[Reflection], now: float) -> Reflection:
+    """Return a new reflection, at once archived if one that takes part says the same.
+
+    Its facts are used up all the same, and what is said once isn't believed twice.
+
+    Args:
+        reflection: the new one.
+        known: those of its subject that take part.
+        now: when, in seconds since the epoch.
+    """
+    key = statement_key(reflection.text)
+    twin = next((one for one in known if one.entity is reflection.entity and statement_key(one.text) == key), None)
+    if twin is None or twin.id == reflection.id:
+        return reflection
+    return stepped(reflection, Step.ARCHIVE, now, reason=f"says the same as {twin.id}")
 
 
 def affirmed_again(

@@ -14,9 +14,9 @@ from ...protocols.records import Fact, Profile
 from ...protocols.scripts import HAN, HANGUL
 from ...protocols.tokens import terms
 
-SHARE_OF_WORDS: Final = 0.3
-"""Least share of a judgement's content words that its facts must hold; our own figure. A topic and two words
-around it, as in "often talks about running", are just enough."""
+SHARE_OF_WORDS: Final = 0.25
+"""Least share of a judgement's content words that its facts must hold; our own figure. A topic and three words
+around it, as in "the owner often talks about running", are just enough."""
 
 _PIECES: Final = re.compile(rf"[{HAN}{HANGUL}]|[\u30a1-\u30fa\u30fc]{{2,}}")
 _UNSPACED: Final = re.compile(rf"[{HAN}{HANGUL}\u3041-\u30fa\u30fc]")

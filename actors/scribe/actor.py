@@ -33,14 +33,24 @@ from ...protocols.messages import (
     Receipt,
     Say,
 )
-from ...protocols.records import CountMentions, Directive, ExtractTurn, Profile, SyncCard, Turn
+from ...protocols.records import (
+    AnyWork,
+    CountMentions,
+    Directive,
+    ExtractTurn,
+    JudgeTurn,
+    Profile,
+    RecordSurfaced,
+    SyncCard,
+    Turn,
+)
 from ...protocols.records import Role as Side
-from ..dedup.actor import Dedup
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
 from ..directives.wishes import Ban, Forget, Lift
 from ..role import Role
-from .envelope import idempotency_of, open_envelope
+from ..signals.judgements import may_move_evidence
+from .envelope import idempotency_of, open_envelope, surfaced_by
 
 Asked: TypeAlias = Hear | Say | Describe | AddDirective | RemoveDirective
 
@@ -58,6 +68,7 @@ class Scribe(Role):
         """Handle one message; the reply comes after the commit."""
         match message:
             case Hear():
+                surfaced_by(message.utterance, Side.PERSON)
                 return await self._hear(self._open(message, Side.PERSON))
             case Say():
                 turn = self._open(message, Side.CHARACTER)
@@ -67,7 +78,7 @@ class Scribe(Role):
                         actor=self.role,
                         cause=turn.id,
                         changes=(TurnSaid(turn=turn),),
-                        enqueues=(CountMentions(turn=turn.id),),
+                        enqueues=_work_of_saying(turn, surfaced_by(message.utterance, turn.role)),
                         idempotency=idempotency_of(turn),
                     ),
                 )
@@ -95,7 +106,7 @@ class Scribe(Role):
                 actor=self.role,
                 cause=turn.id,
                 changes=(TurnHeard(turn=turn), *(change for part in parts for change in part.changes)),
-                enqueues=(ExtractTurn(turn=turn.id), *(work for part in parts for work in part.enqueues)),
+                enqueues=(*_work_of_hearing(turn), *(work for part in parts for work in part.enqueues)),
                 idempotency=idempotency_of(turn),
             ),
             notes=tuple(note for part in parts for note in part.notes),
@@ -112,7 +123,7 @@ class Scribe(Role):
         objects = [wish.object for wish in forgets if not wish.bare]
         if any(wish.bare for wish in forgets):
             objects += await self._said_before(turn)
-        if objects and PrepareForgetting in Dedup.accepts:
+        if objects:
             wish_to_forget = PrepareForgetting(turn=turn, objects=tuple(objects))
             parts.append(await self.ask("dedup", wish_to_forget, timeout_s=timeout_s))
         return tuple(parts)
@@ -158,6 +169,17 @@ class Scribe(Role):
                 )
             )
         return profile
+
+
+def _work_of_hearing(turn: Turn) -> tuple[AnyWork, ...]:
+    """Return the work that a person's turn implies; only some turns can say anything of what is believed."""
+    extract = ExtractTurn(turn=turn.id)
+    return (extract, JudgeTurn(turn=turn.id)) if may_move_evidence(turn) else (extract,)
+
+
+def _work_of_saying(turn: Turn, surfaced: tuple[str, ...]) -> tuple[AnyWork, ...]:
+    count = CountMentions(turn=turn.id)
+    return (RecordSurfaced(turn=turn.id, surfaced=surfaced), count) if surfaced else (count,)
 
 
 def _heard_at(committed: Committed, default: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import unicodedata
 
 import msgspec
 
@@ -16,6 +17,12 @@ from ...protocols.text import check_text, has_control_or_surrogate
 
 MAX_LABEL_CHARS = 64
 """Longest speaker label kept (characters); labels are cosmetic (baseline: 64)."""
+
+MAX_SURFACED = 16
+"""Most reflections that one line can bring up; more are a list and no line."""
+
+MAX_SURFACED_CHARS = 4_096
+"""Longest name of one (characters): its whole text is at most a few hundred."""
 
 
 def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float, limits: LimitSettings) -> Turn:
@@ -54,6 +61,30 @@ def idempotency_of(turn: Turn) -> IdempotencyKey:
     """Return the key under which a turn is committed once; its fingerprint covers what was said and by whom."""
     content = (turn.role, turn.text, turn.subject, turn.speaker, turn.trust)
     return IdempotencyKey(key=turn.id, fingerprint=hashlib.sha256(msgspec.json.encode(content)).hexdigest())
+
+
+def surfaced_by(utterance: Utterance, role: Role) -> tuple[str, ...]:
+    """Return what names the reflections that a line of the character brought up, each once.
+
+    Raises:
+        InvalidRequestError: if a person's turn names some, there are too many, or a name is blank or too long.
+    """
+    names = utterance.surfaced
+    if not names:
+        return ()
+    if role is not Role.CHARACTER:
+        raise InvalidRequestError("surfaced belongs to what the character says: a person brings no reflection up")
+    if not isinstance(names, tuple | list) or len(names) > MAX_SURFACED:
+        raise InvalidRequestError(f"surfaced is a list of at most {MAX_SURFACED} ids or texts, got {names!r:.60}")
+    for name in names:
+        if not isinstance(name, str) or not name.strip() or len(name) > MAX_SURFACED_CHARS:
+            raise InvalidRequestError(
+                f"surfaced names a reflection by its id or by up to {MAX_SURFACED_CHARS:,} characters of its "
+                f"words, got {name!r:.60}"
+            )
+        if any(unicodedata.category(char) == "Cs" for char in name):
+            raise InvalidRequestError("surfaced holds a lone surrogate: send valid Unicode")
+    return tuple(dict.fromkeys(names))
 
 
 def _digest(message_id: str) -> str:

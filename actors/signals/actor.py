@@ -17,7 +17,6 @@ from ...protocols.messages import ApplySignals, Commit, OpDone, ReflectionSignal
 from ...protocols.ports import FeedbackRequest
 from ...protocols.records import JudgeFacts, JudgeTurn, OutboxOp, Reflection, Turn, TurnId, work_key
 from ...protocols.scopes import Subject
-from ..reflection.lifecycle import ACTIVE
 from ..role import Role
 from .answers import answered, answers_as_signals
 from .facts import facts_as_signals
@@ -84,11 +83,7 @@ class Signals(Role):
         await self._apply(op, work.turn, work.subject, signals, held)
 
     async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
-        return tuple(
-            one
-            for one in await self.world.journal.records(Reflection)
-            if one.status in ACTIVE and one.subject == subject
-        )
+        return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())
 
     async def _apply(
         self,

@@ -10,14 +10,14 @@ import trio
 import typer
 
 from ...protocols.errors import CallerError
-from ...protocols.messages import Hit, Receipt
+from ...protocols.messages import Hit, MemoryKind, Receipt
 from ...protocols.records import Fact
 from ...protocols.text import check_text
 from ..character import Character
 from .command import NameArgument, command
 from .invocation import Invocation
 from .portal import Portal, open_portal
-from .presentation import ago, counted, printable, short_id, speaker_name
+from .presentation import ago, counted, printable, short_id, teller_name
 
 SHOWN_HITS = 3
 """Memories that are shown about each line; /recall shows more."""
@@ -128,9 +128,9 @@ class _Chat:
             self._line(f"Kept: {counted(counts.turns, 'turn')}, {counted(counts.facts, 'fact')}{waits}.", "dim")
 
     def _describe(self, hit: Hit) -> str:
-        when = ago(hit.fact.last_said_at, self._invocation.now)
-        by = "you" if hit.fact.speaker is None else speaker_name(hit.fact.speaker)
-        return printable(f"{hit.fact.text}  ({by}, {when}; matched {' '.join(hit.matched)})")
+        when = ago(hit.last_said_at, self._invocation.now)
+        by = "you" if hit.kind is MemoryKind.FACT and hit.speaker is None else teller_name(hit)
+        return printable(f"{hit.text}  ({by}, {when}; matched {' '.join(hit.matched)})")
 
     def _show(self, document: dict[str, object], lines: Sequence[str]) -> None:
         if self._invocation.as_json:

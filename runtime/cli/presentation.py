@@ -13,6 +13,7 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Speaker
 from .invocation import Invocation
 
@@ -75,6 +76,11 @@ def short_id(record_id: str) -> str:
 def speaker_name(speaker: Speaker | None) -> str:
     """Return how a speaker is called in tables."""
     return "owner" if speaker is None else speaker.label or speaker.key
+
+
+def teller_name(hit: Hit) -> str:
+    """Return how whoever said a memory is called in tables; a judgement is the character's own."""
+    return "itself" if hit.kind is MemoryKind.REFLECTION else speaker_name(hit.speaker)
 
 
 def show(invocation: Invocation, columns: Sequence[str], rows: Iterable[Sequence[str]], *, empty: str) -> None:

@@ -13,7 +13,7 @@ from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
-from .presentation import ago, printable, show, speaker_name
+from .presentation import ago, printable, show, teller_name
 
 
 def mount(app: typer.Typer) -> None:
@@ -69,11 +69,11 @@ def show_hits(invocation: Invocation, hits: Sequence[Hit], *, empty: str) -> Non
         (
             (
                 f"{hit.score:.2f}",
-                ago(hit.fact.last_said_at, invocation.now),
-                speaker_name(hit.fact.speaker),
-                "" if hit.fact.entity is Entity.OTHER else hit.fact.entity.value,
+                ago(hit.last_said_at, invocation.now),
+                teller_name(hit),
+                "" if hit.entity is Entity.OTHER else hit.entity.value,
                 " ".join(hit.matched),
-                hit.fact.text,
+                hit.text,
             )
             for hit in hits
         ),

@@ -248,7 +248,7 @@ class Reflections(Step):
     has: Words = ()
     lacks: Words = ()
     count: Count | None = None
-    tier: Word | None = None
+    tier: Literal["archive_candidate", "pending", "confirmed", "promoted"] | None = None
 
 
 class Persona(Step):

@@ -18,24 +18,29 @@ import trio
 from msgspec import Struct
 
 from ...protocols.errors import NotAvailableError, OmoideError
-from .expect import Mismatch, check_texts, contains
+from .expect import Mismatch, check_texts, contains, quote
 from .format import (
     PRESENT_ROLES,
     Affirm,
     Crash,
+    Directives,
     Explain,
     Facts,
+    Gate,
     Hear,
     Kill,
     Log,
     Recall,
+    Reflections,
     Reject,
     Restart,
+    Revoke,
     Say,
     ScriptModel,
     Settle,
     Status,
     Step,
+    Stream,
     Wait,
 )
 from .mind import TASKS
@@ -46,13 +51,18 @@ from .protocol import (
     DecideText,
     ExplainText,
     FindTexts,
+    GateDraft,
     HearLine,
+    ListDirectives,
     ListFacts,
+    ListReflections,
     MoveClock,
     ReadStatus,
+    RevokeDirective,
     SayLine,
     ScriptedAnswer,
     SettleWork,
+    StreamChunks,
 )
 from .stage import Stage, speaker_of
 
@@ -121,9 +131,9 @@ async def _hear(stage: Stage, step: Hear) -> Sequence[Mismatch]:
 
 
 async def _say(stage: Stage, step: Say) -> Sequence[Mismatch]:
-    if step.surfaced:
-        raise NotAvailableError("say surfaced")
-    await stage.do(SayLine(text=step.text, subject=step.subject, id=f"step-{stage.number}"))
+    await stage.do(
+        SayLine(text=step.text, subject=step.subject, id=f"step-{stage.number}", surfaced=step.surfaced)
+    )
     return ()
 
 
@@ -183,6 +193,33 @@ async def _facts(stage: Stage, step: Facts) -> Sequence[Mismatch]:
     return check_texts(texts, what="fact", has=step.has, lacks=step.lacks, count=step.count)
 
 
+async def _reflections(stage: Stage, step: Reflections) -> Sequence[Mismatch]:
+    texts = await stage.texts(ListReflections(tier=step.tier))
+    what = "reflection" if step.tier is None else f"{step.tier} reflection"
+    return check_texts(texts, what=what, has=step.has, lacks=step.lacks, count=step.count)
+
+
+async def _gate(stage: Stage, step: Gate) -> Sequence[Mismatch]:
+    request = GateDraft(draft=step.draft, unprompted=step.unprompted, subject=step.subject)
+    (verdict,) = await stage.texts(request)
+    return () if verdict == step.verdict else [Mismatch(expected=step.verdict, found=verdict)]
+
+
+async def _stream(stage: Stage, step: Stream) -> Sequence[Mismatch]:
+    (out,) = await stage.texts(StreamChunks(chunks=step.chunks, unprompted=step.unprompted))
+    return () if out == step.out else [Mismatch(expected=quote(step.out), found=quote(out))]
+
+
+async def _directives(stage: Stage, step: Directives) -> Sequence[Mismatch]:
+    terms = await stage.texts(ListDirectives())
+    return check_texts(terms, what="directive", has=step.has, lacks=step.lacks, count=step.count)
+
+
+async def _revoke(stage: Stage, step: Revoke) -> Sequence[Mismatch]:
+    await stage.do(RevokeDirective(term=step.term))
+    return ()
+
+
 async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
     lines = await stage.texts(ExplainText(of=step.of))
     if not lines:
@@ -240,6 +277,11 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     ScriptModel: _script_model,
     Recall: _recall,
     Facts: _facts,
+    Reflections: _reflections,
+    Gate: _gate,
+    Stream: _stream,
+    Directives: _directives,
+    Revoke: _revoke,
     Explain: _explain,
     Reject: _reject,
     Affirm: _affirm,

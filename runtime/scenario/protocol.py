@@ -55,11 +55,12 @@ class HearLine(Ask, frozen=True, kw_only=True, tag="hear"):
 
 
 class SayLine(Ask, frozen=True, kw_only=True, tag="say"):
-    """The character says something. `id` is the host's id of the message."""
+    """The character says something. `id` is the host's id of the message; `surfaced` quotes what it brought up."""
 
     text: str
     subject: str
     id: str
+    surfaced: tuple[str, ...] = ()
 
 
 class SettleWork(Ask, frozen=True, kw_only=True, tag="settle"):
@@ -95,6 +96,12 @@ class ListFacts(Ask, frozen=True, kw_only=True, tag="facts"):
     """List the facts in force, of every subject. Reply: `Texts`."""
 
 
+class ListReflections(Ask, frozen=True, kw_only=True, tag="reflections"):
+    """List the reflections that take part, of every subject, of one tier or all. Reply: `Texts`."""
+
+    tier: str | None
+
+
 class ExplainText(Ask, frozen=True, kw_only=True, tag="explain"):
     """Explain the entries whose text contains `of`. Reply: `Texts`, the lines of each."""
 
@@ -106,6 +113,31 @@ class DecideText(Ask, frozen=True, kw_only=True, tag="decide"):
 
     of: str
     affirms: bool
+
+
+class GateDraft(Ask, frozen=True, kw_only=True, tag="gate"):
+    """Judge a draft. Reply: `Texts` with the verdict."""
+
+    draft: str
+    unprompted: bool
+    subject: str
+
+
+class StreamChunks(Ask, frozen=True, kw_only=True, tag="stream"):
+    """Pass a text in chunks through the streaming gate. Reply: `Texts` with what it let through, joined."""
+
+    chunks: tuple[str, ...]
+    unprompted: bool
+
+
+class ListDirectives(Ask, frozen=True, kw_only=True, tag="directives"):
+    """List the directives in force. Reply: `Texts` of their terms."""
+
+
+class RevokeDirective(Ask, frozen=True, kw_only=True, tag="revoke"):
+    """Delete the directives on a term, as the person does in the interface."""
+
+    term: str
 
 
 class ReadStatus(Ask, frozen=True, kw_only=True, tag="status"):
@@ -126,8 +158,13 @@ AnyAsk: TypeAlias = (
     | Answer
     | FindTexts
     | ListFacts
+    | ListReflections
     | ExplainText
     | DecideText
+    | GateDraft
+    | StreamChunks
+    | ListDirectives
+    | RevokeDirective
     | ReadStatus
     | Close
 )

@@ -12,6 +12,7 @@ import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO, Final, TypeVar, assert_never
 
@@ -35,16 +36,21 @@ from .protocol import (
     Done,
     ExplainText,
     FindTexts,
+    GateDraft,
     Health,
     HearLine,
+    ListDirectives,
     ListFacts,
+    ListReflections,
     MoveClock,
     Open,
     ReadStatus,
     Refused,
     Reply,
+    RevokeDirective,
     SayLine,
     SettleWork,
+    StreamChunks,
     Texts,
     decode_ask,
     encode,
@@ -112,8 +118,10 @@ class _Stage:
                 self.failpoints.arm(f"{request.role}.*", Fault.CRASH)
             case Answer():
                 self.mind.script(request.answer)
-            case FindTexts() | ListFacts() | ExplainText() | ReadStatus():
+            case FindTexts() | ListFacts() | ListReflections() | ExplainText() | ReadStatus():
                 return await self._look(character, request)
+            case GateDraft() | StreamChunks() | ListDirectives() | RevokeDirective():
+                return await self._hold(character, request)
             case Open() | Close():
                 raise DefectError(f"{type(request).__name__} is no request for an open runtime")
             case _:
@@ -123,16 +131,19 @@ class _Stage:
     async def _look(
         self,
         character: Character,
-        request: FindTexts | ListFacts | ExplainText | ReadStatus,
+        request: FindTexts | ListFacts | ListReflections | ExplainText | ReadStatus,
     ) -> Texts | Health:
         match request:
             case FindTexts():
                 found = await self._resending(
                     lambda: character.recall(request.query, subjects=request.subjects),
                 )
-                return Texts(texts=tuple(hit.fact.text for hit in found.hits))
+                return Texts(texts=tuple(hit.text for hit in found.hits))
             case ListFacts():
                 return Texts(texts=tuple(fact.text for fact in await character.facts()))
+            case ListReflections():
+                found_reflections = await character.reflections(tier=request.tier)
+                return Texts(texts=tuple(reflection.text for reflection in found_reflections))
             case ExplainText():
                 return Texts(texts=await _explained(character, request.of))
             case ReadStatus():
@@ -144,6 +155,29 @@ class _Stage:
         meant = await character.meant(request.of, affirms=request.affirms)
         decide = character.affirm if request.affirms else character.reject
         await self._resending(lambda: decide(meant))
+
+    async def _hold(
+        self,
+        character: Character,
+        request: GateDraft | StreamChunks | ListDirectives | RevokeDirective,
+    ) -> Done | Texts:
+        match request:
+            case GateDraft():
+                verdict = await self._resending(
+                    lambda: character.gate(request.draft, unprompted=request.unprompted, subject=request.subject)
+                )
+                return Texts(texts=(verdict.verdict,))
+            case StreamChunks():
+                stream = character.gate_stream(unprompted=request.unprompted)
+                spoken = [await self._resending(partial(stream.push, chunk)) for chunk in request.chunks]
+                return Texts(texts=("".join([*spoken, await self._resending(stream.close)]),))
+            case ListDirectives():
+                return Texts(texts=tuple(directive.term for directive in await character.directives()))
+            case RevokeDirective():
+                await self._resending(lambda: character.remove_directive(request.term))
+                return Done()
+            case _:
+                assert_never(request)
 
     async def _speak(self, character: Character, line: HearLine | SayLine) -> None:
         match line:
@@ -159,7 +193,9 @@ class _Stage:
                 )
             case SayLine():
                 await self._resending(
-                    lambda: character.say(line.text, subject=line.subject, message_id=line.id),
+                    lambda: character.say(
+                        line.text, subject=line.subject, surfaced=line.surfaced, message_id=line.id
+                    ),
                 )
             case _:
                 assert_never(line)

@@ -90,7 +90,7 @@ async def test_a_limit_is_kept_with_distinct_rows_and_says_that_there_are_more(t
 
         recollection = await character.recall("tree garden", limit=25)
 
-        assert (len({hit.fact.id for hit in recollection.hits}), recollection.truncated) == (25, True)
+        assert (len({hit.id for hit in recollection.hits}), recollection.truncated) == (25, True)
 
 
 async def test_a_private_row_is_found_among_many_better_matches_of_somebody_else(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ async def test_a_private_row_is_found_among_many_better_matches_of_somebody_else
 
         (hit,) = (await character.recall("hiking trail", limit=1)).hits
 
-        assert hit.fact.text == "I love the hiking trail at Larkspur."
+        assert hit.text == "I love the hiking trail at Larkspur."
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from ...host import open_runtime
 from ...store import examine, open_reader
 from ..invocation import Invocation
 from ..meter import Meter
-from ..presentation import date, printable, speaker_name
+from ..presentation import date, printable, teller_name
 from ..replay import hear
 from ..transcript import parse_line
 from .child import Outcome, run_child
@@ -172,10 +172,10 @@ class Performance:
         if best is None:
             self._tell("     nothing comes to mind", style="cyan")
         else:
-            by = speaker_name(best.fact.speaker)
-            self._tell(f'     "{printable(best.fact.text)}" ({by}, {date(best.fact.said_at)})', style="cyan")
+            by = teller_name(best)
+            self._tell(f'     "{printable(best.text)}" ({by}, {date(best.said_at)})', style="cyan")
             self._tell(f"     matched: {' '.join(best.matched)}", style="dim")
-        found_it = any(question.answer in hit.fact.text for hit in found.hits)
+        found_it = any(question.answer in hit.text for hit in found.hits)
         self._check(
             f"{question.answer!r} is among the best {BEST_LOOKED_AT}"
             if question.may_come_out
