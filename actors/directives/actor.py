@@ -1,7 +1,7 @@
 """The directives role: what the person asked not to hear of, and the gates that hold to it.
 
 Takes `PrepareWishes` and `PrepareEdit` (reply `Prepared`, which the scribe commits), `JudgeDraft` (`Verdict`),
-`OpenGate` (`Opening`), `Withhold` (`Withheld`) and `ShowBlock` (text). Sends nothing.
+`OpenGate` (`Opening`) and `ShowBlock` (text). Sends nothing.
 
 It decides every change of a directive and commits none: its part lands in the scribe's commit, with the turn
 that voiced it, and the scribe commits one at a time, so that no part is prepared from what another changes.
@@ -34,7 +34,6 @@ from .audience import FIRST_READ, Audience, is_enough
 from .changes import entered, removed, voiced
 from .gates import Verdict, gate, without_repeating
 from .lifecycle import bound
-from .matcher import Matcher
 from .messages import (
     AddDirective,
     JudgeDraft,
@@ -42,8 +41,6 @@ from .messages import (
     Opening,
     PrepareEdit,
     ShowBlock,
-    Withheld,
-    Withhold,
 )
 from .prompt import prompt_block
 from .standing import Standing, topics_raised
@@ -60,14 +57,14 @@ CATCH_UP_EVENTS: Final = 2_000
 
 Answer = TypeVar("Answer")
 
-Asked: TypeAlias = PrepareWishes | PrepareEdit | JudgeDraft | OpenGate | Withhold | ShowBlock
+Asked: TypeAlias = PrepareWishes | PrepareEdit | JudgeDraft | OpenGate | ShowBlock
 
 
 class Directives(Role):
     """Decides what a wish changes, and holds what is said to what was wished."""
 
     role: ClassVar[str] = "directives"
-    accepts: ClassVar[tuple[type, ...]] = (PrepareWishes, PrepareEdit, JudgeDraft, OpenGate, Withhold, ShowBlock)
+    accepts: ClassVar[tuple[type, ...]] = (PrepareWishes, PrepareEdit, JudgeDraft, OpenGate, ShowBlock)
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
@@ -75,7 +72,7 @@ class Directives(Role):
         self._audiences: dict[Subject, Audience] = {}
         self._reflects_seq: int | None = None
 
-    async def receive(self, message: Asked) -> Prepared | Verdict | Opening | Withheld | str:
+    async def receive(self, message: Asked) -> Prepared | Verdict | Opening | str:
         """Answer one question, from what is committed now."""
         self.reach("received")
         await self._catch_up()
@@ -86,8 +83,6 @@ class Directives(Role):
                 return await self._judge(message)
             case OpenGate():
                 return await self._open(message)
-            case Withhold():
-                return await self._withhold(message)
             case ShowBlock():
                 return await self._show(message)
             case _:
@@ -145,11 +140,6 @@ class Directives(Role):
         said = await self._said(message.subject, message.said) if known is None else known.said
         return Opening(matcher=matcher, raised=await topics_raised(said, matcher), said=said)
 
-    async def _withhold(self, message: Withhold) -> Withheld:
-        matcher = self._standing.matcher(message.subjects, self.world.clock.now())
-        raised = await topics_raised(message.said, matcher)
-        return Withheld(at=await _inline("".join(message.texts), lambda: _naming(message.texts, matcher, raised)))
-
     async def _show(self, message: ShowBlock) -> str:
         locale = message.locale
         if locale is None:
@@ -205,15 +195,6 @@ class Directives(Role):
                     audience.take(turn)
             case _:
                 return
-
-
-def _naming(texts: tuple[str, ...], matcher: Matcher, raised: frozenset[str]) -> tuple[int, ...]:
-    """Return the places of the texts that name a topic which wasn't raised."""
-    return tuple(
-        at
-        for at, text in enumerate(texts)
-        if any(matcher.key(span.directive) not in raised for span in matcher.find(text))
-    )
 
 
 async def _inline(text: str, work: Callable[[], Answer]) -> Answer:

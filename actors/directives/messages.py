@@ -71,24 +71,6 @@ class Opening(Message, frozen=True, kw_only=True):
     said: str
 
 
-class Withhold(Request["Withheld"], frozen=True, kw_only=True):
-    """Ask which texts name a banned topic, so that nobody brings them up. Reply: `Withheld`.
-
-    For whoever surfaces facts, reflections or persona entries. `said` is what the person asked; a topic that it
-    names may come. Empty means that nobody asked, as for unprompted speech and briefings without a cue.
-    """
-
-    texts: tuple[str, ...]
-    subjects: tuple[Subject, ...] = (PRIVATE,)
-    said: str = ""
-
-
-class Withheld(Message, frozen=True, kw_only=True):
-    """The places, in what was asked, of the texts that name a banned topic; ascending."""
-
-    at: tuple[int, ...]
-
-
 class ShowBlock(Request[str], frozen=True, kw_only=True):
     """Ask for the block of a prompt that tells a model what not to mention. Reply: the text, or an empty one.
 
