@@ -224,6 +224,16 @@ async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
     lines = await stage.texts(ExplainText(of=step.of))
     if not lines:
         return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
+async def _briefing(stage: Stage, step: Briefing) -> Sequence[Mismatch]:
+    lines = await stage.texts(ReadBriefing(subjects=step.subjects, cue=step.cue))
+    return check_texts(lines, what="line of the briefing", has=step.has, lacks=step.lacks)
+
+
+async def _persona(stage: Stage, step: Persona) -> Sequence[Mismatch]:
+    texts = await stage.texts(ListPersona())
+    return check_texts(texts, what="persona entry", has=step.has, lacks=step.lacks)
+
+
     told = "; ".join(lines)
     return [
         Mismatch(expected=f"an explanation that mentions {word!r}", found=told)
