@@ -8,7 +8,19 @@ import typer
 
 from ... import __version__
 from ..scenario.command import app as scenario
-from . import characters, chat, doctor, events, facts, outbox, recall, replay, status
+from . import (
+    characters,
+    chat,
+    decisions,
+    doctor,
+    events,
+    explain,
+    facts,
+    outbox,
+    recall,
+    replay,
+    status,
+)
 from .command import ConfigOption, DataOption, JsonOption, VerboseOption, epilog
 from .demo import command as demo
 from .invocation import Invocation
@@ -54,6 +66,6 @@ def _main(
     ctx.obj.tell(data_dir=data, config=config, as_json=json, verbose=verbose)
 
 
-for noun in (demo, chat, replay, recall, facts, events, outbox, characters, status, doctor):
+for noun in (demo, chat, replay, recall, facts, explain, decisions, events, outbox, characters, status, doctor):
     noun.mount(app)
 app.add_typer(scenario, name="scenario")
