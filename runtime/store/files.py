@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -99,17 +99,21 @@ def make_folder(place: Place) -> None:
         missing = [folder for folder in (place.folder, *place.folder.parents) if not folder.exists()]
         place.folder.mkdir(parents=True, exist_ok=True)
         for folder in missing:
-            _sync_folder(folder.parent)
+            sync_folder(folder.parent)
     if not os.access(place.folder, os.W_OK):
         raise StorageReadOnlyError(
             f"{place.folder} can't be written: change its permissions, or choose another `data_dir`"
         )
 
 
-def create(place: Place) -> None:
-    """Put an empty journal file in place, whole or not at all.
+def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
+    """Put a journal file in place, whole or not at all.
 
     It is made under another name and renamed, so that a crash leaves none or a whole one.
+
+    Args:
+        place: where it will be.
+        fill: writes into the file before it gets its name; without it the file has no characters.
 
     Raises:
         CorruptStorageError: if the file is missing but its write-ahead log is there.
@@ -123,14 +127,20 @@ def create(place: Place) -> None:
         )
     draft = place.database.with_name("memory.db.new")
     with translated(place.database):
-        for left in (draft, draft.with_name("memory.db.new-wal"), draft.with_name("memory.db.new-shm")):
-            left.unlink(missing_ok=True)
-        with closing(_connect(draft, "rwc")) as connection:
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("PRAGMA synchronous = FULL")
-            schema.migrate(connection)
-        draft.replace(place.database)
-        _sync_folder(place.folder)
+        _remove(draft)
+        try:
+            with closing(_connect(draft, "rwc")) as connection:
+                connection.execute("PRAGMA synchronous = FULL")
+                schema.migrate(connection)
+                if fill is not None:
+                    fill(draft)
+                # Last, so that what fills the file goes into it, and not into a log that is left behind.
+                connection.execute("PRAGMA journal_mode = WAL")
+            draft.replace(place.database)
+        except BaseException:
+            _remove(draft)
+            raise
+        sync_folder(place.folder)
 
 
 def connect_reader(place: Place, weights: EvidenceSettings) -> sqlite3.Connection:
@@ -293,6 +303,11 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
+def _remove(database: Path) -> None:
+    for part in ("", "-wal", "-shm", "-journal"):
+        database.with_name(f"{database.name}{part}").unlink(missing_ok=True)
+
+
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
@@ -300,7 +315,12 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
+    """Bring what a folder lists to the disk.
+
+    Raises:
+        OSError: if the disk refuses.
+    """
     if os.name == "nt":  # a folder can't be opened there, and NTFS journals its own changes
         return
     handle = os.open(folder, os.O_RDONLY)

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
 from functools import partial
+from pathlib import Path
 
 import trio
 
@@ -14,9 +15,12 @@ from ...protocols.errors import NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
 from . import files
+from .export import ExportReport, export_character
+from .exported import Watch, ignore
 from .faults import translated
+from .importing import ImportReport, Ready, adopt, opened_set, publish
 from .journal import SqliteJournal
-from .lock import OwnerLock
+from .lock import OwnerLock, lock_of
 from .names import check_name
 from .readers import Readers
 from .writer import GroupWriter
@@ -54,6 +58,7 @@ class JournalStore:
         self._nursery = nursery
         self._writing = trio.CapacityLimiter(settings.storage.writer_threads)
         self._reading = trio.CapacityLimiter(settings.storage.reader_threads)
+        self._moving = trio.CapacityLimiter(1)  # an export or import keeps the disk busy, and no reader waiting
         self._files: dict[files.Place, _OpenFile] = {}
         self._doors: dict[files.Place, trio.Lock] = {}
 
@@ -124,6 +129,59 @@ class JournalStore:
                 await journal.retire()
             if not opened.journals:
                 await self._close_file(place, opened)
+
+    async def export(self, character: str, folder: Path, *, watch: Watch = ignore) -> ExportReport:
+        """Export a character into a new folder, in a worker thread; whoever owns it. See `export_character`.
+
+        A caller that is cancelled leaves nothing in the folder's place.
+
+        Args:
+            character: its name.
+            folder: a folder that doesn't exist yet or is empty.
+            watch: told of the progress, in the worker thread.
+        """
+        return await trio.to_thread.run_sync(
+            partial(
+                export_character,
+                self._settings,
+                character,
+                folder,
+                now=self._clock.now(),
+                failpoints=self._failpoints,
+                watch=_cancellable(watch),
+            ),
+            limiter=self._moving,
+        )
+
+    async def import_(self, folder: Path, name: str | None = None, *, watch: Watch = ignore) -> ImportReport:
+        """Import an exported set as a character that doesn't exist yet. See `import_character`.
+
+        A caller that is cancelled leaves nothing, or all if the character was about to exist. In a file that is
+        open here, commits wait while the character is taken in; reading the set holds up nobody.
+
+        Args:
+            folder: what was exported.
+            name: how the character is called here; None for the name that it had.
+            watch: told of the progress of reading, in the worker thread.
+        """
+
+        def work() -> ImportReport:
+            with opened_set(self._settings, folder, name, _cancellable(watch)) as ready:
+                trio.from_thread.run(self._adopt, ready)
+                return ready.report
+
+        return await trio.to_thread.run_sync(work, limiter=self._moving)
+
+    async def _adopt(self, ready: Ready) -> None:
+        place = files.place_of(self._settings, ready.report.character)
+        async with self._door(place):
+            opened = self._files.get(place)
+            with trio.CancelScope(shield=True):
+                if opened is None:
+                    job = partial(adopt, place, ready, now=self._clock.now(), failpoints=self._failpoints)
+                    await trio.to_thread.run_sync(job, limiter=self._writing)
+                else:
+                    await opened.writer.between_batches(partial(publish, place.database, ready, self._failpoints))
 
     async def aclose(self) -> None:
         """Close every open character, in order."""
@@ -220,12 +278,19 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
         readers.close()
 
 
+def _cancellable(watch: Watch) -> Watch:
+    def step(done: int, total: int) -> None:
+        trio.from_thread.check_cancelled()
+        watch(done, total)
+
+    return step
+
+
 def _open(place: files.Place, name: str, *, create: bool, now: float) -> tuple[sqlite3.Connection, OwnerLock]:
     if not files.exists(place) and not create:
         raise files.unknown(name)
     files.make_folder(place)
-    what = "the data folder" if place.sole is None else f"character {name!r}"
-    lock = OwnerLock(place.lock, place.owner, what)
+    lock = lock_of(place, name)
     lock.acquire(now)
     try:
         if not files.exists(place):

@@ -16,6 +16,7 @@ import msgspec
 
 from ...protocols.errors import CharacterOwnedError
 from .faults import translated
+from .files import Place
 
 
 class Owner(msgspec.Struct, frozen=True, kw_only=True):
@@ -24,6 +25,12 @@ class Owner(msgspec.Struct, frozen=True, kw_only=True):
     pid: int
     host: str
     since: float
+
+
+def lock_of(place: Place, character: str) -> OwnerLock:
+    """Return the lock on the journal file in which a character lies; it is not taken yet."""
+    what = "the data folder" if place.sole is None else f"character {character!r}"
+    return OwnerLock(place.lock, place.owner, what)
 
 
 class OwnerLock:

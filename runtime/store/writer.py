@@ -10,7 +10,7 @@ from __future__ import annotations
 import copy
 import sqlite3
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -106,6 +106,7 @@ class GroupWriter:
         self._failpoints = failpoints
         self._nursery = nursery
         self._queue: deque[Ticket] = deque()
+        self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._draining = False
         self._in_doubt = False
         self._look_for = 0
@@ -122,16 +123,43 @@ class GroupWriter:
         self._queue.extend(
             Ticket(character, commit, waiting, place, landed) for place, commit in enumerate(commits)
         )
+        self._start()
+        await waiting.wait()
+        return [found for found in waiting.outcomes if found is not None]
+
+    async def between_batches(self, job: Callable[[], None]) -> None:
+        """Run a job that writes to the file by another connection; commits wait, so that none finds it busy.
+
+        A caller that is cancelled leaves its job in the queue: it is run. Raises what the job raises.
+        """
+        ended = trio.Event()
+        failures: list[Exception] = []
+
+        async def run() -> None:
+            try:
+                await trio.to_thread.run_sync(job, limiter=self._limiter)
+            except Exception as error:  # noqa: BLE001 - it is the caller's
+                failures.append(error)
+            ended.set()
+
+        self._jobs.append(run)
+        self._start()
+        await ended.wait()
+        for failure in failures:
+            raise failure
+
+    def _start(self) -> None:
         if not self._draining:
             self._draining = True
             self._nursery.start_soon(self._drain)
-        await waiting.wait()
-        return [found for found in waiting.outcomes if found is not None]
 
     async def _drain(self) -> None:
         with trio.CancelScope(shield=True):
             try:
-                while self._queue:
+                while self._queue or self._jobs:
+                    if self._jobs:
+                        await self._jobs.popleft()()
+                        continue
                     await trio.lowlevel.checkpoint()  # callers that were woken together arrive together
                     size = min(len(self._queue), self._batch_commits)
                     await self._land([self._queue.popleft() for _ in range(size)])
