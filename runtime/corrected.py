@@ -10,7 +10,7 @@ from ..protocols.explanations import Explanation, explain
 from ..protocols.messages import Decide, Decided
 from .handle import Handle
 
-KEEPERS: Final[Mapping[str, str]] = {"fact": "dedup", "rej": "dedup"}
+KEEPERS: Final[Mapping[str, str]] = {"fact": "dedup", "rej": "dedup", "ref": "reflection"}
 """The role that decides about a record, by the kind that its id begins with."""
 
 STANDING: Final = frozenset({"active", "in force"})

@@ -1,8 +1,9 @@
 """The reflection role, writer of the reflections.
 
 Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
-`ApplySignals` from signals (replies `SignalsApplied`) and
-`PrepareMentions` from persona (replies `Prepared`, which persona commits).
+`ApplySignals` from signals (replies `SignalsApplied`), `PrepareMentions` from persona (replies `Prepared`, which
+persona commits) and `Decide` from the host (replies `Decided`; it sends `Decide` to dedup to have rejections
+lifted).
 
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
@@ -17,7 +18,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError
+from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError, NotFoundError
 from ...protocols.events import (
     AnyReflectionChange,
     ReflectionEvidenceUpdated,
@@ -27,7 +28,17 @@ from ...protocols.events import (
     record_of,
 )
 from ...protocols.evidence import Signal
-from ...protocols.messages import ApplySignals, Commit, OpDone, Prepared, PrepareMentions, RunOp, SignalsApplied
+from ...protocols.messages import (
+    ApplySignals,
+    Commit,
+    Decide,
+    Decided,
+    OpDone,
+    Prepared,
+    PrepareMentions,
+    RunOp,
+    SignalsApplied,
+)
 from ...protocols.ports import Synthesis, SynthesiseRequest
 from ...protocols.records import (
     AnyWork,
@@ -49,7 +60,7 @@ from ...protocols.rejections import holds_back
 from ...protocols.scopes import Subject
 from ...protocols.text import check_text
 from ..role import Peer, Role, Surroundings
-from .answers import brought_up, held_back, signalled, swept, told_once
+from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
 from .lifecycle import ACTIVE
@@ -67,7 +78,7 @@ class Reflector(Role):
 
     role: ClassVar[str] = "reflection"
     interruptible: ClassVar[bool] = True
-    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions)
+    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions, Decide)
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
@@ -75,12 +86,14 @@ class Reflector(Role):
         self._reflects_seq: int | None = None
 
     async def receive(
-        self, message: RunOp | ApplySignals | PrepareMentions
-    ) -> OpDone | SignalsApplied | Prepared:
+        self, message: RunOp | ApplySignals | PrepareMentions | Decide
+    ) -> OpDone | SignalsApplied | Prepared | Decided:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
         if isinstance(message, ApplySignals):
             return await self._apply(message)
+        if isinstance(message, Decide):
+            return await self._decide(message)
         if isinstance(message, PrepareMentions):
             return await self._mentioned(message)
         op = message.op
@@ -101,7 +114,6 @@ class Reflector(Role):
 
     async def _apply(self, message: ApplySignals) -> SignalsApplied:
         """Apply signals, reject what was denied, and see whether enough facts are fresh: one commit."""
-        settings, weights = self.world.settings.reflections, self.world.settings.evidence
         reflections: dict[str, Reflection] = {}
         changes: list[AnyReflectionChange] = []
         rejects: list[AnyWork] = []
@@ -111,13 +123,11 @@ class Reflector(Role):
             )
             if reflection is None or reflection.status not in ACTIVE:
                 continue
-            moved = signalled(reflection, one.signal, self.world.clock.now(), settings, weights, reason=one.reason)
+            moved = self._signalled(reflection, one.signal, one.reason)
             reflections[moved.id] = moved
             changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=one.signal.value))
             if one.signal in REJECTING:
-                rejects.append(
-                    RejectValue(text=moved.text, entity=moved.entity, subject=moved.subject, cause=message.turn)
-                )
+                rejects.append(_rejecting(moved, message.turn))
         await self._catch_up()
         committed = await self.commit(
             Commit(
@@ -129,6 +139,47 @@ class Reflector(Role):
             ),
         )
         return SignalsApplied(applied=len(changes), already_settled=committed.repeated)
+
+    async def _decide(self, message: Decide) -> Decided:
+        """Deny a reflection and reject what it says, or affirm it and have every rejection of it lifted."""
+        reflection = await self.world.journal.record(Reflection, message.record)
+        if reflection is None:
+            raise NotFoundError(f"no reflection {message.record!r}; `omoide reflections NAME` lists them")
+        cause = f"request_{self.world.new_id()}"
+        if message.affirms:
+            return await self._affirm(reflection, cause)
+        moved = reflection
+        if reflection.status in ACTIVE:
+            moved = self._signalled(reflection, Signal.DENIED, cause)
+        await self._commit_decision(moved, Signal.DENIED.value, cause, enqueues=(_rejecting(moved, cause),))
+        return Decided(records=(moved.id,))
+
+    async def _affirm(self, reflection: Reflection, cause: str) -> Decided:
+        names = _names(await self.world.journal.profile())
+        rejections = await self._rejections_of(reflection, names)
+        for rejection in rejections:
+            # Once it is lifted, the reflection follows by the work that dedup queues with it.
+            await self.ask(
+                "dedup",
+                Decide(record=rejection.id, affirms=True),
+                timeout_s=self.world.settings.actors.reply_timeout_s,
+            )
+        if not rejections:
+            settings, now = self.world.settings, self.world.clock.now()
+            moved = affirmed_again(reflection, now, settings.reflections, settings.evidence, reason=cause)
+            await self._commit_decision(moved, "affirmed", cause)
+        return Decided(records=(reflection.id, *(rejection.id for rejection in rejections)))
+
+    async def _commit_decision(
+        self, moved: Reflection, signal: str, cause: str, *, enqueues: tuple[AnyWork, ...] = ()
+    ) -> None:
+        change = ReflectionEvidenceUpdated(reflection=moved, signal=signal)
+        await self.commit(Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues))
+
+    def _signalled(self, reflection: Reflection, signal: Signal, reason: str) -> Reflection:
+        settings = self.world.settings
+        now = self.world.clock.now()
+        return signalled(reflection, signal, now, settings.reflections, settings.evidence, reason=reason)
 
     # --- synthesis -------------------------------------------------------------------------------
 
@@ -177,14 +228,17 @@ class Reflector(Role):
         )
 
     async def _held_to_rejections(self, reflection: Reflection, profile: Profile) -> Reflection:
-        names = _names(profile)
-        rejections = [
+        rejections = await self._rejections_of(reflection, _names(profile))
+        return held_back(reflection, rejections, self.world.clock.now(), self.world.settings.evidence)
+
+    async def _rejections_of(self, reflection: Reflection, names: tuple[str, ...]) -> tuple[Rejection, ...]:
+        """Return the rejections in force of what a reflection says."""
+        return tuple(
             rejection
             for rejection in await self.world.journal.records(Rejection)
             if rejection.subject == reflection.subject
             and holds_back(rejection, reflection.text, entity=reflection.entity, names=names)
-        ]
-        return held_back(reflection, rejections, self.world.clock.now(), self.world.settings.evidence)
+        )
 
     def _synthesis_due(
         self, subject: Subject, *, without: frozenset[FactId] = frozenset()
@@ -293,6 +347,11 @@ class Reflector(Role):
 def _cause(op: OutboxOp) -> OpId | str:
     """Return what led to a piece of work: the turn that brought something up, or else the op."""
     return op.work.turn if isinstance(op.work, RecordSurfaced) else op.id
+
+
+def _rejecting(reflection: Reflection, cause: str) -> RejectValue:
+    """Return the work that rejects what a reflection says."""
+    return RejectValue(text=reflection.text, entity=reflection.entity, subject=reflection.subject, cause=cause)
 
 
 def _names(profile: Profile) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from . import (
     facts,
     outbox,
     recall,
+    reflections,
     replay,
     status,
 )
@@ -66,6 +67,20 @@ def _main(
     ctx.obj.tell(data_dir=data, config=config, as_json=json, verbose=verbose)
 
 
-for noun in (demo, chat, replay, recall, facts, explain, decisions, events, outbox, characters, status, doctor):
+for noun in (
+    demo,
+    chat,
+    replay,
+    recall,
+    reflections,
+    facts,
+    explain,
+    decisions,
+    events,
+    outbox,
+    characters,
+    status,
+    doctor,
+):
     noun.mount(app)
 app.add_typer(scenario, name="scenario")
