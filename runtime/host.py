@@ -22,7 +22,7 @@ from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
 from .models.offline import OfflineEngine
-from .store import JournalStore, open_store
+from .store import ExportReport, ImportReport, JournalStore, Watch, ignore, open_store
 
 logger = logging.getLogger(__name__)
 
@@ -105,6 +105,50 @@ class Runtime:
     def stored_characters(self) -> tuple[str, ...]:
         """Return the names of all characters in the data folder, in memory or not."""
         return self._store.characters()
+
+    async def export(self, name: str, folder: Path | str, *, on_progress: Watch = ignore) -> ExportReport:
+        """Export a character, in memory or not, as readable files from which `import_` makes it again.
+
+        It is exported as it stands on disk at this moment, and may be used meanwhile. If the call is cancelled or
+        fails, nothing is in the folder's place.
+
+        Args:
+            name: of the character.
+            folder: a folder that doesn't exist yet or is empty.
+            on_progress: called with rows done and rows in all now and then, in a worker thread.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            UnknownCharacterError: if nothing is stored under the name.
+            InvalidRequestError: if there is something in the folder's place.
+            CorruptStorageError: if the journal is damaged.
+            StorageFullError: if the disk is full.
+            StorageError: if a disk refuses.
+        """
+        return await self._store.export(name, Path(folder), watch=on_progress)
+
+    async def import_(
+        self, folder: Path | str, name: str | None = None, *, on_progress: Watch = ignore
+    ) -> ImportReport:
+        """Import an export as a character that doesn't exist yet. `character()` returns it then.
+
+        If the call is cancelled or fails, nothing was imported, or all if the character was about to exist.
+
+        Args:
+            folder: what `export` made.
+            name: how the character is called here; None for the name that it had.
+            on_progress: called with rows read and rows in all now and then, in a worker thread.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            InvalidRequestError: if the folder holds no export, or the character exists.
+            CorruptStorageError: if anything is wrong with the export; the message says what and where.
+            NewerSchemaError: if a newer program wrote it.
+            CharacterOwnedError: if another process has the file open that the character would go into.
+            StorageFullError: if the disk is full.
+            StorageError: if a disk refuses.
+        """
+        return await self._store.import_(Path(folder), name, watch=on_progress)
 
     async def status(self) -> RuntimeStatus:
         """Return the health of the runtime and of every character in memory."""

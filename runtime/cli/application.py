@@ -15,7 +15,9 @@ from . import (
     doctor,
     events,
     explain,
+    export,
     facts,
+    import_,
     outbox,
     recall,
     reflections,
@@ -79,6 +81,8 @@ for noun in (
     events,
     outbox,
     characters,
+    export,
+    import_,
     status,
     doctor,
 ):

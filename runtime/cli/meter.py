@@ -79,6 +79,11 @@ class Meter:
         if self._progress is not None:
             self._progress.update(self._task, description=printable(what))
 
+    def reach(self, done: int, total: int) -> None:
+        """Say how far it is, and how far it will go."""
+        if self._progress is not None:
+            self._progress.update(self._task, completed=done, total=total)
+
     def advance(self) -> None:
         """Count one step."""
         if self._progress is not None:

@@ -25,6 +25,7 @@ from .format import (
     Crash,
     Directives,
     Explain,
+    ExportImport,
     Facts,
     Gate,
     Hear,
@@ -172,6 +173,11 @@ async def _restart(stage: Stage, _step: Restart) -> Sequence[Mismatch]:
     return ()
 
 
+async def _export_import(stage: Stage, _step: ExportImport) -> Sequence[Mismatch]:
+    await stage.export_import()
+    return ()
+
+
 async def _script_model(stage: Stage, step: ScriptModel) -> Sequence[Mismatch]:
     if step.task not in TASKS:
         raise NotAvailableError(f"model task {step.task}")
@@ -224,6 +230,8 @@ async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
     lines = await stage.texts(ExplainText(of=step.of))
     if not lines:
         return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
+
+
 async def _briefing(stage: Stage, step: Briefing) -> Sequence[Mismatch]:
     lines = await stage.texts(ReadBriefing(subjects=step.subjects, cue=step.cue))
     return check_texts(lines, what="line of the briefing", has=step.has, lacks=step.lacks)
@@ -232,7 +240,6 @@ async def _briefing(stage: Stage, step: Briefing) -> Sequence[Mismatch]:
 async def _persona(stage: Stage, step: Persona) -> Sequence[Mismatch]:
     texts = await stage.texts(ListPersona())
     return check_texts(texts, what="persona entry", has=step.has, lacks=step.lacks)
-
 
     told = "; ".join(lines)
     return [
@@ -284,6 +291,7 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     Crash: _crash,
     Kill: _kill,
     Restart: _restart,
+    ExportImport: _export_import,
     ScriptModel: _script_model,
     Recall: _recall,
     Facts: _facts,

@@ -6,14 +6,20 @@ same folder goes on where the killed one was.
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
 
+import trio
+
 from ...protocols.errors import OutsideError
 from ...protocols.records import Speaker
+from ...protocols.settings import Settings
+from ..failpoints import Unarmed
+from ..store import export_character, import_character
 from .format import Account
 from .parse import Scenario
 from .process import Worker, WorkerDiedError, open_worker
@@ -122,6 +128,27 @@ class Stage:
         await self._open()
         await self.close()
         await self._open()
+
+    async def export_import(self) -> None:
+        """Close the runtime, export the character, erase the data folder, and import what was exported.
+
+        The next request opens the folder again.
+
+        Raises:
+            OmoideError: if the export or the import fails.
+        """
+        await self._open()
+        await self.close()
+        head = self.scenario.head
+        settings = Settings.model_validate({**_with_defaults(head.settings), "data_dir": self._data_dir})
+        export = self._data_dir.with_name(f"export-{self.number}")
+
+        def move() -> None:
+            export_character(settings, head.character.name, export, now=self.now, failpoints=Unarmed())
+            shutil.rmtree(self._data_dir)
+            import_character(settings, export, now=self.now, failpoints=Unarmed())
+
+        await trio.to_thread.run_sync(move)
 
     def account(self, name: str) -> Account:
         """Return the account of that name in the scenario."""

@@ -2,7 +2,7 @@
 
 from .doctor import Finding, Report, examine
 from .export import ExportReport, export_character
-from .exported import Watch
+from .exported import Watch, ignore
 from .importing import ImportReport, import_character
 from .journal import SqliteJournal
 from .journals import JournalStore, open_reader, open_store
@@ -18,6 +18,7 @@ __all__ = [
     "Watch",
     "examine",
     "export_character",
+    "ignore",
     "import_character",
     "op_id",
     "open_reader",
