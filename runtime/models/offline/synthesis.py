@@ -14,6 +14,7 @@ from typing import Final
 from ....protocols.ports import Synthesis
 from ....protocols.records import Entity, Fact, Profile
 from ....protocols.scripts import HAN, WORD, words
+from ....protocols.stopwords import ENGLISH
 from ....protocols.tokens import terms
 
 LEAST_FACTS: Final = 3
@@ -28,7 +29,7 @@ _LONGEST_HAN: Final = 4
 
 _SAYS_LITTLE: Final = words("""
     also always another around away back bad best better big bit bought buy call came come day days did eat even
-    ever every feel feeling felt find first found gave get gets getting give goes going good got great guess had
+    ever every favorite favorites favourite favourites feel feeling felt find first found gave get gets getting give goes going good got great guess had
     happy hate hates have help here hope just keep kind know last late lately left let like liked likes little live
     long look lot lots love loved loves made make makes many maybe mean might month morning much must name need
     never new next nice night nothing now often old one own people pretty put quite really said saw say see seem
@@ -86,6 +87,8 @@ def _topics(text: str) -> Iterable[str]:
     """Yield what a text may be about: stems of content words, katakana words, and pieces of Chinese runs."""
     for word in _LATIN.findall(text):
         folded = word.casefold()
+        if folded in ENGLISH:
+            continue
         (stem, *_) = terms(folded)
         if folded not in _SAYS_LITTLE and stem not in _SAYS_LITTLE:
             yield stem
