@@ -36,8 +36,8 @@ def errors_page() -> str:
     lines = [
         "# Errors",
         "",
-        "One tree, split by whose fault it is. After a `CallerError` correct the call; after an `OutsideError` try again",
-        "later; a `DefectError` is a fault of Omoide's.",
+        "One tree, split by whose fault it is. After a `CallerError` correct the call; after an `OutsideError`",
+        "try again later; a `DefectError` is a fault of Omoide's.",
         "",
     ]
     lines += _tree(errors.OmoideError, 0)

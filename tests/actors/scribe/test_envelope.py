@@ -54,6 +54,8 @@ def test_a_platform_is_folded_and_an_account_keeps_its_case() -> None:
 
 
 def test_a_label_that_can_not_be_shown_does_not_cost_the_message() -> None:
-    turn = opened(Utterance(text="I keep bees.", speaker=Speaker(platform="qq", account="1", label="\ud83d\x1b[1m")))
+    mallory = Speaker(platform="qq", account="1", label="\ud83d\x1b[1m")
+
+    turn = opened(Utterance(text="I keep bees.", speaker=mallory))
 
     assert turn.speaker == Speaker(platform="qq", account="1", label="[1m")
