@@ -29,7 +29,8 @@ _LONGEST_HAN: Final = 4
 
 _SAYS_LITTLE: Final = words("""
     also always another around away back bad best better big bit bought buy call came come day days did eat even
-    ever every favorite favorites favourite favourites feel feeling felt find first found gave get gets getting give goes going good got great guess had
+    ever every favorite favorites favourite favourites feel feeling felt find first found gave get gets getting
+    give goes going good got great guess had
     happy hate hates have help here hope just keep kind know last late lately left let like liked likes little live
     long look lot lots love loved loves made make makes many maybe mean might month morning much must name need
     never new next nice night nothing now often old one own people pretty put quite really said saw say see seem
