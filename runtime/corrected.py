@@ -13,8 +13,8 @@ from .handle import Handle
 KEEPERS: Final[Mapping[str, str]] = {"fact": "dedup", "rej": "dedup", "ref": "reflection"}
 """The role that decides about a record, by the kind that its id begins with."""
 
-STANDING: Final = frozenset({"active", "in force"})
-"""Statuses in which a record is in force."""
+NOT_STANDING: Final = frozenset({"retracted", "superseded", "disputed", "lifted", "denied", "merged", "archived"})
+"""Statuses in which a record of whatever kind isn't in force."""
 
 SHOWN: Final = 5
 """Most records that a message about several names."""
@@ -65,6 +65,21 @@ class Corrected(Handle):
     async def meant(self, what: str, *, affirms: bool) -> str:
         """Return the id of the one record that an id, the beginning of one, or words mean for a decision.
 
+        Raises:
+            NotFoundError: if nothing matches that can be rejected or affirmed.
+            InvalidRequestError: if several do.
+        """
+        fitting = await self.matching(what, affirms=affirms)
+        if len(fitting) > 1:
+            listed = ", ".join(f"{one.id} ({one.text!r:.60})" for one in fitting[:SHOWN])
+            raise InvalidRequestError(
+                f"{len(fitting)} memories match {what!r}: write more of it, or an id: {listed}"
+            )
+        return fitting[0].id
+
+    async def matching(self, what: str, *, affirms: bool) -> tuple[Explanation, ...]:
+        """Return the records that an id, the beginning of one, or words may mean for a decision, at least one.
+
         Words mean what is in force where it is to be rejected, and what isn't where it is to be affirmed, if there
         is any.
 
@@ -74,18 +89,11 @@ class Corrected(Handle):
 
         Raises:
             NotFoundError: if nothing matches that can be rejected or affirmed.
-            InvalidRequestError: if several do.
         """
-        known = [one for one in await self.explain(what) if _kind(one.id) in KEEPERS]
-        fitting = [one for one in known if (one.status in STANDING) is not affirms] or known
-        if not fitting:
+        known = tuple(one for one in await self.explain(what) if _kind(one.id) in KEEPERS)
+        if not known:
             raise NotFoundError(f"nothing that can be rejected or affirmed has the words {what!r}")
-        if len(fitting) > 1:
-            listed = ", ".join(f"{one.id} ({one.text!r:.60})" for one in fitting[:SHOWN])
-            raise InvalidRequestError(
-                f"{len(fitting)} memories match {what!r}: write more of it, or an id: {listed}"
-            )
-        return fitting[0].id
+        return tuple(one for one in known if (one.status in NOT_STANDING) is affirms) or known
 
 
 def _kind(record_id: str) -> str:

@@ -152,9 +152,9 @@ class _Stage:
                 assert_never(request)
 
     async def _decide(self, character: Character, request: DecideText) -> None:
-        meant = await character.meant(request.of, affirms=request.affirms)
         decide = character.affirm if request.affirms else character.reject
-        await self._resending(lambda: decide(meant))
+        for meant in await character.matching(request.of, affirms=request.affirms):
+            await self._resending(partial(decide, meant.id))
 
     async def _hold(
         self,

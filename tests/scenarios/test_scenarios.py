@@ -15,11 +15,8 @@ SHARED = HERE.parents[2] / "shared" / "scenarios"
 OWN_FILES = sorted(HERE.glob("*.yaml"))
 SHARED_FILES = sorted(SHARED.glob("*.yaml"))
 
-PASSING = frozenset({"forged_speaker", "replay_after_kill", "scope_before_ranking"})
+PASSING = frozenset({"correction_lasts", "forged_speaker", "replay_after_kill", "scope_before_ranking"})
 """Shared scenarios that must pass; another one may wait for features that don't exist yet."""
-
-WAITING = {"correction_lasts": "facts can't be corrected yet"}
-"""Shared scenarios whose steps all exist, and whose feature doesn't."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +41,7 @@ def test_a_shared_scenario_passes_where_its_features_exist(played: dict[Path, Pe
     performance = played[file]
     lines = [str(failure) for failure in performance.failures]
     if lines and file.stem not in PASSING:
-        reason = WAITING.get(file.stem) or lines[-1]
-        if file.stem in WAITING or ": not available yet: " in reason:
+        reason = lines[-1]
+        if ": not available yet: " in reason:
             pytest.skip(reason)
     assert (performance.verdict, lines) == (Verdict.PASSED, [])
