@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
-from typer.core import TyperGroup
 
 from ...protocols.errors import InvalidRequestError, NotFoundError
 from ...protocols.ports import Journal
@@ -13,6 +12,7 @@ from ...protocols.records import OpState, OutboxOp, work_key
 from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
+from .group import ListByDefault
 from .invocation import Invocation
 from .presentation import ago, short_id, show
 
@@ -23,20 +23,10 @@ OpArgument = Annotated[
 ]
 
 
-class _ListByDefault(TyperGroup):
-    """`omoide outbox NAME` is `omoide outbox list NAME`: what follows is no verb, so it is a name."""
-
-    def parse_args(self, ctx: typer.Context, args: list[str]) -> list[str]:  # type: ignore[override]
-        asks_for_help = any(arg in ctx.help_option_names for arg in args)
-        if args and not asks_for_help and not any(arg in self.commands for arg in args):
-            args = ["list", *args]
-        return super().parse_args(ctx, args)
-
-
 def mount(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     verbs = typer.Typer(
-        cls=_ListByDefault,
+        cls=ListByDefault,
         no_args_is_help=True,
         epilog=epilog(
             (

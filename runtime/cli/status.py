@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
+from ...actors.directives.lifecycle import bound, is_active
 from ...protocols.errors import StorageError
 from ...protocols.ports import Counts, Journal
-from ...protocols.records import OpState
+from ...protocols.records import Directive, OpState
 from .access import read, survey
 from .command import command
 from .invocation import Invocation
@@ -17,13 +18,18 @@ from .presentation import ago, show
 
 
 class StoredStatus(Struct, frozen=True, kw_only=True):
-    """What the journal of one character tells, whoever owns it. Times are seconds since the epoch."""
+    """What the journal of one character tells, whoever owns it. Times are seconds since the epoch.
+
+    `directives` counts those in force, and `warning` says where there are too many of them.
+    """
 
     name: str
     counts: Counts | None = None
     last_heard_at: float | None = None
     next_due_at: float | None = None
     last_error: str = ""
+    directives: int = 0
+    warning: str = ""
 
 
 class FolderStatus(Struct, frozen=True, kw_only=True):
@@ -65,22 +71,32 @@ def status(
     invocation.line(f"Data folder: {folder.data_dir} ({folder.layout})")
     show(
         invocation,
-        ("character", "turns", "facts", "events", "pending", "parked", "last heard", "trouble"),
+        ("character", "turns", "facts", "events", "pending", "parked", "directives", "last heard", "trouble"),
         (_row(one, invocation.now) for one in characters),
         empty="No characters yet: `omoide chat NAME` begins one.",
     )
     for one in characters:
         if one.counts is not None and one.counts.parked:
             invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
+        if one.warning:
+            invocation.line(f"{one.name}: {one.warning}", style="yellow")
 
 
 def _row(one: StoredStatus, now: float) -> tuple[str, ...]:
     counts = one.counts
     numbers = (
-        ("?",) * 5
+        ("?",) * 6
         if counts is None
         else tuple(
-            str(number) for number in (counts.turns, counts.facts, counts.events, counts.pending, counts.parked)
+            str(number)
+            for number in (
+                counts.turns,
+                counts.facts,
+                counts.events,
+                counts.pending,
+                counts.parked,
+                one.directives,
+            )
         )
     )
     return (one.name, *numbers, "" if one.last_heard_at is None else ago(one.last_heard_at, now), one.last_error)
@@ -97,12 +113,15 @@ def _stored_status(invocation: Invocation, name: str) -> StoredStatus:
     async def query(journal: Journal) -> StoredStatus:
         newest = await journal.turns(newest=1)
         parked = await journal.ops(states=(OpState.PARKED,))
+        directives, now = await journal.records(Directive), invocation.now
         return StoredStatus(
             name=journal.character,
             counts=await journal.counts(),
             last_heard_at=newest[-1].heard_at if newest else None,
             next_due_at=await journal.next_due(),
             last_error=parked[-1].error if parked else "",
+            directives=sum(is_active(directive, now) for directive in directives),
+            warning=bound(directives, now, invocation.settings.directives.stored).warning,
         )
 
     return read(invocation, name, query)

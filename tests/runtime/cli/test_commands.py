@@ -211,7 +211,7 @@ def test_a_parked_op_is_shown_sent_again_and_given_up(omoide: Omoide, tmp_path: 
 
     (parked,) = omoide("outbox", "yui", "--json").documents
     assert (parked["state"], "out of order" in parked["error"]) == ("parked", True)
-    assert "\t1\tnow\tModelError: the model is out of order" in omoide("status").out
+    assert "\t1\t0\tnow\tModelError: the model is out of order" in omoide("status").out
     assert json.loads(omoide("outbox", "retry", "yui", parked["id"][:10], "--json").out)["state"] == "done"
     assert "op_nothing" in omoide("outbox", "discard", "yui", "op_nothing", code=2).err
 
