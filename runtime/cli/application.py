@@ -9,11 +9,12 @@ import typer
 from ... import __version__
 from ..scenario.command import app as scenario
 from . import (
+    briefing,
     characters,
     chat,
     decisions,
-    doctor,
     directives,
+    doctor,
     events,
     explain,
     export,
@@ -76,12 +77,13 @@ for noun in (
     replay,
     recall,
     reflections,
+    briefing,
     facts,
     explain,
     decisions,
+    directives,
     events,
     outbox,
-    directives,
     characters,
     export,
     import_,

@@ -181,11 +181,12 @@ class Recall(Step):
 
 
 class Briefing(Step):
-    """The memory part of the next prompt."""
+    """The memory part of the next prompt, after `cue` was said where there is one."""
 
     action = "briefing"
 
     subjects: tuple[SubjectKey, ...] = Field(default=(PRIVATE,), alias="as", min_length=1)
+    cue: Word | None = None
     has: Words = ()
     lacks: Words = ()
 

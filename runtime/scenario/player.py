@@ -22,6 +22,7 @@ from .expect import Mismatch, check_texts, contains, quote
 from .format import (
     PRESENT_ROLES,
     Affirm,
+    Briefing,
     Crash,
     Directives,
     Explain,
@@ -31,6 +32,7 @@ from .format import (
     Hear,
     Kill,
     Log,
+    Persona,
     Recall,
     Reflections,
     Reject,
@@ -56,8 +58,10 @@ from .protocol import (
     HearLine,
     ListDirectives,
     ListFacts,
+    ListPersona,
     ListReflections,
     MoveClock,
+    ReadBriefing,
     ReadStatus,
     RevokeDirective,
     SayLine,
@@ -226,12 +230,6 @@ async def _revoke(stage: Stage, step: Revoke) -> Sequence[Mismatch]:
     return ()
 
 
-async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
-    lines = await stage.texts(ExplainText(of=step.of))
-    if not lines:
-        return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
-
-
 async def _briefing(stage: Stage, step: Briefing) -> Sequence[Mismatch]:
     lines = await stage.texts(ReadBriefing(subjects=step.subjects, cue=step.cue))
     return check_texts(lines, what="line of the briefing", has=step.has, lacks=step.lacks)
@@ -241,6 +239,11 @@ async def _persona(stage: Stage, step: Persona) -> Sequence[Mismatch]:
     texts = await stage.texts(ListPersona())
     return check_texts(texts, what="persona entry", has=step.has, lacks=step.lacks)
 
+
+async def _explain(stage: Stage, step: Explain) -> Sequence[Mismatch]:
+    lines = await stage.texts(ExplainText(of=step.of))
+    if not lines:
+        return [Mismatch(expected=f"an entry with {step.of!r}", found="none")]
     told = "; ".join(lines)
     return [
         Mismatch(expected=f"an explanation that mentions {word!r}", found=told)
@@ -300,6 +303,8 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     Stream: _stream,
     Directives: _directives,
     Revoke: _revoke,
+    Briefing: _briefing,
+    Persona: _persona,
     Explain: _explain,
     Reject: _reject,
     Affirm: _affirm,

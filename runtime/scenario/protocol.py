@@ -102,6 +102,17 @@ class ListReflections(Ask, frozen=True, kw_only=True, tag="reflections"):
     tier: str | None
 
 
+class ReadBriefing(Ask, frozen=True, kw_only=True, tag="briefing"):
+    """Brief the character. Reply: `Texts`, a line each."""
+
+    subjects: tuple[str, ...]
+    cue: str | None
+
+
+class ListPersona(Ask, frozen=True, kw_only=True, tag="persona"):
+    """List the persona entries in force, of every subject. Reply: `Texts`."""
+
+
 class ExplainText(Ask, frozen=True, kw_only=True, tag="explain"):
     """Explain the entries whose text contains `of`. Reply: `Texts`, the lines of each."""
 
@@ -159,6 +170,8 @@ AnyAsk: TypeAlias = (
     | FindTexts
     | ListFacts
     | ListReflections
+    | ReadBriefing
+    | ListPersona
     | ExplainText
     | DecideText
     | GateDraft

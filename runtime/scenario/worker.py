@@ -41,9 +41,11 @@ from .protocol import (
     HearLine,
     ListDirectives,
     ListFacts,
+    ListPersona,
     ListReflections,
     MoveClock,
     Open,
+    ReadBriefing,
     ReadStatus,
     Refused,
     Reply,
@@ -118,7 +120,15 @@ class _Stage:
                 self.failpoints.arm(f"{request.role}.*", Fault.CRASH)
             case Answer():
                 self.mind.script(request.answer)
-            case FindTexts() | ListFacts() | ListReflections() | ExplainText() | ReadStatus():
+            case (
+                FindTexts()
+                | ListFacts()
+                | ListReflections()
+                | ReadBriefing()
+                | ListPersona()
+                | ExplainText()
+                | ReadStatus()
+            ):
                 return await self._look(character, request)
             case GateDraft() | StreamChunks() | ListDirectives() | RevokeDirective():
                 return await self._hold(character, request)
@@ -128,10 +138,10 @@ class _Stage:
                 assert_never(request)
         return Done()
 
-    async def _look(
+    async def _look(  # noqa: PLR0911 - one kind a branch
         self,
         character: Character,
-        request: FindTexts | ListFacts | ListReflections | ExplainText | ReadStatus,
+        request: FindTexts | ListFacts | ListReflections | ReadBriefing | ListPersona | ExplainText | ReadStatus,
     ) -> Texts | Health:
         match request:
             case FindTexts():
@@ -144,6 +154,13 @@ class _Stage:
             case ListReflections():
                 found_reflections = await character.reflections(tier=request.tier)
                 return Texts(texts=tuple(reflection.text for reflection in found_reflections))
+            case ReadBriefing():
+                briefing = await self._resending(
+                    lambda: character.briefing(subjects=request.subjects, cue=request.cue)
+                )
+                return Texts(texts=tuple(briefing.text.split("\n")))
+            case ListPersona():
+                return Texts(texts=tuple(entry.text for entry in await character.persona()))
             case ExplainText():
                 return Texts(texts=await _explained(character, request.of))
             case ReadStatus():

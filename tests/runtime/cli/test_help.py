@@ -11,6 +11,7 @@ COMMANDS = [
     ("chat",),
     ("replay",),
     ("recall",),
+    ("briefing",),
     ("facts",),
     ("events",),
     ("outbox",),
