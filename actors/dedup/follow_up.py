@@ -5,21 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...protocols.events import AnyChange, FactAdded, FactRestored, RejectionLifted, ValueRejected
-from ...protocols.records import AnyWork, FactId, FollowRejection, JudgeFacts, TurnId
+from ...protocols.records import AnyWork, CorrectPersona, FactId, FollowRejection, JudgeFacts, TurnId
 from ...protocols.scopes import Subject
 
 
 def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]:
     """Return the work that a commit of these changes must queue with it.
 
-    Facts that are new, or in force again, are judged against what is believed; reflections follow a rejection that
-    came into force or was lifted. Rejections come first, so that facts are judged by what they left.
+    Facts that are new, or in force again, are judged against what is believed; reflections and the persona
+    follow a rejection that came into force or was lifted. Rejections come first, so that facts are judged by what they left.
 
     Args:
         turn: the turn that the changes come from.
         changes: the changes of one commit.
     """
-    rejections: dict[FollowRejection, None] = {}
+    rejections: dict[FollowRejection | CorrectPersona, None] = {}
     facts: dict[Subject, list[FactId]] = {}
     for change in changes:
         match change:
@@ -28,6 +28,7 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]
             case ValueRejected(rejection=one) | RejectionLifted(rejection=one):
                 at = one.disputed_at if one.lifted_at is None else one.lifted_at
                 rejections[FollowRejection(rejection=one.id, at=at)] = None
+                rejections[CorrectPersona(rejection=one.id, at=at)] = None
             case _:
                 continue
     return (

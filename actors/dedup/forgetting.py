@@ -29,13 +29,15 @@ _IDLE: Final = frozenset(
 )
 """Words of a wish that name no topic."""
 
-_AROUND: Final = re.compile(
+_ABOUT: Final = re.compile(simplified(r"(?:的?(?:事情?|这件事|那件事)|のこと|こと|吧)$"))
+"""What ends the topic of a wish in Chinese and Japanese."""
+
+_WHOSE: Final = re.compile(
     simplified(
-        r"^(?:关于|有关)?(?:我们?|咱们?|私|僕|俺|うち)?(?:家)?(?:的|の)?(?:旧|老|以前的?|原来的?|之前的?|前の|古い|昔の)*"
-        r"|(?:的?(?:事情?|这件事|那件事)|のこと|こと|了|吧)$"
+        r"^(?:关于|有关)?(?:我们?|咱们?|私|僕|俺|うち)?家?(?:的|の)?(?:旧|老|以前的?|原来的?|之前的?|前の|古い|昔の)*"
     )
 )
-"""What stands around the topic of a wish in Chinese and Japanese."""
+"""What stands before the topic of a wish in Chinese and Japanese."""
 
 
 def forget(ledger: Ledger, occasion: Occasion, objects: Iterable[str]) -> tuple[str, ...]:
@@ -70,10 +72,10 @@ def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
         label = fact.speaker.label if fact.speaker else ""
         if by != "" or not label or fold_clause(label) not in fold_clause(named):
             return False
-        topic = fold_clause(named).replace(fold_clause(label), " ")
+        topic = re.sub(rf"{re.escape(fold_clause(label))}(?:'s|的|の)?", " ", fold_clause(named))
     wished = [
         claim
-        for claim in readings(topic, ledger.names if by == "" else ())
+        for claim in readings(_ABOUT.sub("", fold_clause(topic)), ledger.names if by == "" else ())
         if claim.frame.predicate != ANY_PREDICATE
     ]
     known = own_claims(ledger, fact)
@@ -94,5 +96,5 @@ def _words(named: str) -> frozenset[str]:
     """Return the words of a wish that name its topic."""
     folded = fold_clause(named)
     if CJK.search(folded):
-        return frozenset(filter(None, [_AROUND.sub("", folded)]))
+        return frozenset(filter(None, [_WHOSE.sub("", _ABOUT.sub("", folded))]))
     return frozenset(terms(folded)) - _IDLE

@@ -1,0 +1,105 @@
+"""A wish to forget reaches the facts that it names, in three languages, and no others."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide.actors.dedup.corrections import Occasion
+from omoide.actors.dedup.forgetting import forget
+from omoide.actors.dedup.ledger import Ledger
+from omoide.protocols.events import FactRetracted, ValueRejected
+from omoide.protocols.facts import fact_of
+from omoide.protocols.messages import Candidate
+from omoide.protocols.records import Entity, Fact, Role, Speaker, Turn, TurnId
+from omoide.protocols.scopes import PRIVATE
+
+ALICE = Speaker(platform="qq", account="1001", label="Alice")
+KNOWN = (
+    "My phone number is 555-1234.",
+    "I have a cat called Miso.",
+    "I work as a nurse.",
+    "I live in Kyoto.",
+    "I like running.",
+    "我的电话是13800001111。",
+    "我养了一只猫。",
+    "犬を飼っています。",
+)
+
+
+def a_fact(text: str, *, said_at: float = 1.0, speaker: Speaker | None = None) -> Fact:
+    turn = Turn(
+        id=TurnId(f"turn_{text}"),
+        role=Role.PERSON,
+        text=text,
+        subject=PRIVATE,
+        speaker=speaker,
+        said_at=said_at,
+        heard_at=said_at,
+    )
+    return fact_of(turn, Candidate(text=text, entity=Entity.OWNER, importance=5), 1.0)
+
+
+def a_ledger(*facts: Fact) -> Ledger:
+    return Ledger(facts or map(a_fact, KNOWN), (), ("Sam",))
+
+
+def wish(at: float = 2.0, by: str = "") -> Occasion:
+    return Occasion(at=at, cause="turn_9", by=by, subject=PRIVATE, disputation=1.0, now=3.0)
+
+
+@pytest.mark.parametrize(
+    ("named", "forgotten"),
+    [
+        ("my phone number", ["My phone number is 555-1234."]),
+        ("my old number", ["My phone number is 555-1234."]),
+        ("that I have a cat", ["I have a cat called Miso."]),
+        ("my cat", ["I have a cat called Miso."]),
+        ("my job", ["I work as a nurse."]),
+        ("where I live", ["I live in Kyoto."]),
+        ("that I work as a nurse", ["I work as a nurse."]),
+        ("我的电话", ["我的电话是13800001111。"]),
+        ("我養了一隻貓", ["我养了一只猫。"]),
+        ("犬を飼っていること", ["犬を飼っています。"]),
+        ("私の犬のこと", ["犬を飼っています。"]),
+        ("it", []),
+        ("everything", []),
+        ("that", []),
+        ("what I said", []),
+        ("my dog", []),
+        ("", []),
+        ("   ", []),
+        ("我", []),
+    ],
+)
+def test_a_wish_forgets_what_it_names_and_nothing_else(named: str, forgotten: list[str]) -> None:
+    assert list(forget(a_ledger(), wish(), (named,))) == forgotten
+
+
+def test_what_is_forgotten_is_retracted_and_rejected_on_purpose() -> None:
+    ledger = a_ledger()
+    forget(ledger, wish(), ("my cat",))
+    changes = ledger.changes()
+    assert [type(change) for change in changes] == [ValueRejected, FactRetracted]
+    assert [one.firm for one in ledger.rejections()] == [True]
+
+
+def test_the_same_wish_once_more_changes_nothing() -> None:
+    ledger = a_ledger()
+    forget(ledger, wish(), ("my cat",))
+    assert forget(ledger, wish(), ("my cat",)) == ()
+
+
+def test_what_was_said_after_the_wish_is_not_meant() -> None:
+    ledger = a_ledger(a_fact("My phone number is 777-0000.", said_at=5.0))
+    assert forget(ledger, wish(at=2.0), ("my phone number",)) == ()
+
+
+def test_a_wish_reaches_nobody_elses_words() -> None:
+    ledger = a_ledger(a_fact("My phone number is 555-1234.", speaker=ALICE))
+    assert forget(ledger, wish(), ("my phone number",)) == ()
+    assert forget(ledger, wish(by="qq:1002"), ("Alice's phone number",)) == ()
+
+
+def test_the_owner_can_have_forgotten_what_somebody_said_whom_they_name() -> None:
+    ledger = a_ledger(a_fact("My phone number is 555-1234.", speaker=ALICE))
+    assert forget(ledger, wish(), ("Alice's phone number",)) == ("My phone number is 555-1234.",)
