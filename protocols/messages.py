@@ -16,6 +16,7 @@ from .records import (
     AnyWork,
     Directive,
     Entity,
+    EntryId,
     Mentions,
     OpId,
     OutboxOp,
@@ -424,6 +425,19 @@ class PrepareMentions(Request["Prepared"], frozen=True, kw_only=True):
     """Prepare that a line brought reflections up. Reply: `Prepared`; whoever asks commits it."""
 
     brought_up: tuple[ReflectionMentions, ...]
+
+
+class PreparePromotion(Request["Prepared"], frozen=True, kw_only=True):
+    """Prepare that a confirmed reflection became a persona entry, was merged into one, or spoke against the card.
+
+    Reply: `Prepared`; whoever asks commits it. Without `absorbed_into` it is denied; `merges` tells the other two
+    apart.
+    """
+
+    reflection: ReflectionId
+    reason: str
+    absorbed_into: EntryId | None = None
+    merges: bool = False
 
 
 class Prepared(Message, frozen=True, kw_only=True):

@@ -462,6 +462,20 @@ class CountMentions(Work, frozen=True, kw_only=True, tag="count_mentions"):
     turn: TurnId
 
 
+class Promote(Work, frozen=True, kw_only=True, tag="promote"):
+    """Make a reflection lasting knowledge, if that is still due. `at` is when it fell due."""
+
+    reflection: ReflectionId
+    at: float
+
+
+class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
+    """Bring persona entries in line with a rejection that came into force, or was lifted, at `at`."""
+
+    rejection: RejectionId
+    at: float
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -474,11 +488,13 @@ AnyWork: TypeAlias = (
     | Sweep
     | SyncCard
     | CountMentions
+    | Promote
+    | CorrectPersona
 )
 """The closed union of durable work; a later kind joins it here."""
 
 
-def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911 - one kind a branch
+def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a branch
     """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
     match work:
         case ExtractTurn(turn=turn):
@@ -503,6 +519,10 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911 - one kind a branch
             return f"sync_card:{setting}"
         case CountMentions(turn=turn):
             return f"count_mentions:{turn}"
+        case Promote(reflection=reflection, at=at):
+            return f"promote:{reflection}:{at!r}"
+        case CorrectPersona(rejection=rejection, at=at):
+            return f"correct_persona:{rejection}:{at!r}"
         case _:
             assert_never(work)
 

@@ -12,8 +12,9 @@ from ...protocols.scopes import Subject
 def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]:
     """Return the work that a commit of these changes must queue with it.
 
-    Facts that are new, or in force again, are judged against what is believed; reflections and the persona
-    follow a rejection that came into force or was lifted. Rejections come first, so that facts are judged by what they left.
+    Facts that are new, or in force again, are judged against what is believed; reflections and the persona follow
+    a rejection that came into force or was lifted. Rejections come first, so that facts are judged by what they
+    left.
 
     Args:
         turn: the turn that the changes come from.

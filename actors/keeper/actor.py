@@ -16,6 +16,7 @@ import trio
 from ...protocols.messages import Commit, Tick, Ticked
 from ...protocols.records import AnyWork, OpId, OpState, Reflection, Sweep, Synthesise
 from ..reflection.answers import swept
+from ..reflection.lifecycle import promotion_due
 from ..role import Peer, Role, Surroundings
 from .periods import day_of, next_sweep_at
 
@@ -61,9 +62,11 @@ class Keeper(Role):
     async def _due(self, day: str, now: float) -> tuple[AnyWork, ...]:
         settings = self.world.settings
         reflections = await self.world.journal.records(Reflection)
-        if all(swept(one, now, settings.reflections, settings.evidence) == one for one in reflections):
-            return ()
-        return (Sweep(day=day),)
+        moves = any(swept(one, now, settings.reflections, settings.evidence) != one for one in reflections)
+        rises = any(
+            promotion_due(one, now, settings.reflections, settings.evidence, strong=True) for one in reflections
+        )
+        return (Sweep(day=day),) if moves or rises else ()
 
     async def _probes(self, now: float) -> tuple[OpId, ...]:
         """Return the syntheses that failed for good long enough ago to be tried again."""

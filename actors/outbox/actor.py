@@ -18,6 +18,7 @@ from ...protocols.errors import DefectError, NotFoundError, OmoideError, Storage
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
 from ...protocols.records import (
     AnyWork,
+    CorrectPersona,
     CountMentions,
     ExtractTurn,
     FollowRejection,
@@ -27,6 +28,7 @@ from ...protocols.records import (
     OpId,
     OpState,
     OutboxOp,
+    Promote,
     RecordSurfaced,
     RejectValue,
     Sweep,
@@ -53,6 +55,8 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     Sweep: "reflection",
     SyncCard: "persona",
     CountMentions: "persona",
+    Promote: "persona",
+    CorrectPersona: "persona",
 }
 """Which role does which kind of work."""
 

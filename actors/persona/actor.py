@@ -1,7 +1,9 @@
 """The persona role, writer of the persona entries.
 
-Takes `RunOp` for `SyncCard` and `CountMentions` (replies `OpDone`). What a line brought up of reflections it has
-the reflection role prepare (`PrepareMentions`), and commits both parts with the settling of the op.
+Takes `RunOp` for `SyncCard`, `CountMentions`, `Promote` and `CorrectPersona` (replies `OpDone`). What such work
+changes of a reflection it has the reflection role prepare (`PrepareMentions`, `PreparePromotion`), and commits
+both parts with the settling of the op. The reflection role never asks this one, so that the two can't wait for
+each other.
 
 It holds no state: entries are read from the journal for each piece of work. Restart: permanent.
 """
@@ -14,12 +16,24 @@ import trio
 
 from ...protocols.errors import DefectError
 from ...protocols.events import AnyChange, PersonaEntryChanged
-from ...protocols.messages import Commit, OpDone, PrepareMentions, ReflectionMentions, RunOp
-from ...protocols.records import CountMentions, PersonaEntry, Reflection, SyncCard, work_key
+from ...protocols.messages import Commit, OpDone, PrepareMentions, PreparePromotion, ReflectionMentions, RunOp
+from ...protocols.records import (
+    CorrectPersona,
+    CountMentions,
+    PersonaEntry,
+    Profile,
+    Promote,
+    Reflection,
+    Rejection,
+    SyncCard,
+    work_key,
+)
 from ...protocols.records import Role as Side
+from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from .card import card_changes
 from .mentioning import brought_up_by
+from .promotion import corrected, promoted
 
 
 class Persona(Role):
@@ -38,6 +52,10 @@ class Persona(Role):
                 changes, cause = await self._card_changes(), str(op.id)
             case CountMentions(turn=turn):
                 changes, cause = await self._mentions(op.work), str(turn)
+            case Promote(reflection=reflection):
+                changes, cause = await self._promotion(op.work), str(reflection)
+            case CorrectPersona(rejection=rejection):
+                changes, cause = await self._corrections(op.work), str(rejection)
             case work:
                 raise DefectError(f"persona was given {work_key(work)}")
         await self.commit(Commit(actor=self.role, cause=cause, changes=changes, settles=(op.id,)))
@@ -46,6 +64,51 @@ class Persona(Role):
     async def _card_changes(self) -> tuple[AnyChange, ...]:
         profile = await self.world.journal.profile()
         return card_changes(profile.card, await self.world.journal.records(PersonaEntry), self.world.clock.now())
+
+    async def _promotion(self, work: Promote) -> tuple[AnyChange, ...]:
+        """Return the persona's part of a promotion with the reflection's; nothing where it isn't due any more."""
+        journal, settings, now = self.world.journal, self.world.settings, self.world.clock.now()
+        reflection = await journal.record(Reflection, work.reflection)
+        if reflection is None or not promotion_due(
+            reflection, now, settings.reflections, settings.evidence, strong=True
+        ):
+            return ()
+        decided = promoted(
+            reflection,
+            await journal.records(PersonaEntry),
+            await journal.records(Rejection),
+            now,
+            settings.evidence,
+            names=_owner(await journal.profile()),
+        )
+        if decided.step is None:
+            return ()
+        prepared = await self.ask(
+            "reflection",
+            PreparePromotion(
+                reflection=reflection.id,
+                reason=decided.reason,
+                absorbed_into=decided.absorbed_into,
+                merges=decided.step is Step.MERGE,
+            ),
+            timeout_s=settings.actors.reply_timeout_s,
+        )
+        if not prepared.changes or decided.change is None:
+            return prepared.changes
+        return (decided.change, *prepared.changes)
+
+    async def _corrections(self, work: CorrectPersona) -> tuple[AnyChange, ...]:
+        journal = self.world.journal
+        rejection = await journal.record(Rejection, work.rejection)
+        if rejection is None:
+            return ()
+        names, now = _owner(await journal.profile()), self.world.clock.now()
+        changes: list[AnyChange] = []
+        for entry in await journal.records(PersonaEntry):
+            moved = corrected(entry, rejection, now, names=names)
+            if moved != entry:
+                changes.append(PersonaEntryChanged(entry=moved))
+        return tuple(changes)
 
     async def _mentions(self, work: CountMentions) -> tuple[AnyChange, ...]:
         journal, settings = self.world.journal, self.world.settings
@@ -71,3 +134,7 @@ class Persona(Role):
             )
             changes += prepared.changes
         return tuple(changes)
+
+
+def _owner(profile: Profile) -> tuple[str, ...]:
+    return (profile.owner,) if profile.owner else ()

@@ -1,9 +1,9 @@
 """The reflection role, writer of the reflections.
 
 Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
-`ApplySignals` from signals (replies `SignalsApplied`), `PrepareMentions` from persona (replies `Prepared`, which
-persona commits) and `Decide` from the host (replies `Decided`; it sends `Decide` to dedup to have rejections
-lifted).
+`ApplySignals` from signals (replies `SignalsApplied`), `PrepareMentions` and `PreparePromotion` from persona
+(replies `Prepared`, which persona commits) and `Decide` from the host (replies `Decided`; it sends `Decide` to
+dedup to have rejections lifted).
 
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
@@ -36,6 +36,7 @@ from ...protocols.messages import (
     OpDone,
     Prepared,
     PrepareMentions,
+    PreparePromotion,
     RunOp,
     SignalsApplied,
 )
@@ -48,8 +49,10 @@ from ...protocols.records import (
     OpId,
     OutboxOp,
     Profile,
+    Promote,
     RecordSurfaced,
     Reflection,
+    ReflectionStatus,
     Rejection,
     RejectValue,
     Sweep,
@@ -63,7 +66,7 @@ from ..role import Peer, Role, Surroundings
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
-from .lifecycle import ACTIVE
+from .lifecycle import ACTIVE, Step, promotion_due, stepped
 from .pool import FactPool
 from .synthesis import batch, synthesised
 
@@ -78,7 +81,7 @@ class Reflector(Role):
 
     role: ClassVar[str] = "reflection"
     interruptible: ClassVar[bool] = True
-    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions, Decide)
+    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions, PreparePromotion, Decide)
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
@@ -86,7 +89,7 @@ class Reflector(Role):
         self._reflects_seq: int | None = None
 
     async def receive(
-        self, message: RunOp | ApplySignals | PrepareMentions | Decide
+        self, message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide
     ) -> OpDone | SignalsApplied | Prepared | Decided:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
@@ -96,6 +99,8 @@ class Reflector(Role):
             return await self._decide(message)
         if isinstance(message, PrepareMentions):
             return await self._mentioned(message)
+        if isinstance(message, PreparePromotion):
+            return await self._promoted(message)
         op = message.op
         match op.work:
             case Synthesise():
@@ -105,7 +110,7 @@ class Reflector(Role):
             case FollowRejection():
                 await self._settle(op, await self._following(op.work))
             case Sweep():
-                await self._settle(op, await self._swept())
+                await self._sweep(op)
             case work:
                 raise DefectError(f"reflection was given {work_key(work)}")
         return OpDone()
@@ -135,7 +140,11 @@ class Reflector(Role):
                 cause=message.turn,
                 changes=tuple(changes),
                 settles=(message.op,),
-                enqueues=(*rejects, *self._synthesis_due(message.subject)),
+                enqueues=(
+                    *rejects,
+                    *self._promotions_due(reflections.values()),
+                    *self._synthesis_due(message.subject),
+                ),
             ),
         )
         return SignalsApplied(applied=len(changes), already_settled=committed.repeated)
@@ -268,6 +277,29 @@ class Reflector(Role):
             )
         return tuple(ReflectionSurfaced(reflection=reflection) for reflection in raised)
 
+    async def _promoted(self, message: PreparePromotion) -> Prepared:
+        reflection = await self.world.journal.record(Reflection, message.reflection)
+        if reflection is None or reflection.status is not ReflectionStatus.CONFIRMED:
+            return Prepared()
+        taken = Step.MERGE if message.merges else Step.PROMOTE
+        moved = stepped(
+            reflection,
+            Step.DENY if message.absorbed_into is None else taken,
+            self.world.clock.now(),
+            reason=message.reason,
+            absorbed_into=message.absorbed_into,
+        )
+        return Prepared(changes=(ReflectionStateChanged(reflection=moved),))
+
+    def _promotions_due(self, reflections: Iterable[Reflection]) -> tuple[Promote, ...]:
+        """Return the promotions that are due; each is decided by the persona role."""
+        now, settings = self.world.clock.now(), self.world.settings
+        return tuple(
+            Promote(reflection=one.id, at=now)
+            for one in reflections
+            if promotion_due(one, now, settings.reflections, settings.evidence, strong=True)
+        )
+
     async def _mentioned(self, message: PrepareMentions) -> Prepared:
         changes: list[AnyReflectionChange] = []
         for one in message.brought_up:
@@ -292,16 +324,18 @@ class Reflector(Role):
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=signal))
         return tuple(changes)
 
-    async def _swept(self) -> tuple[AnyReflectionChange, ...]:
+    async def _sweep(self, op: OutboxOp) -> None:
         settings = self.world.settings
         changes: list[AnyReflectionChange] = []
+        looked_at: list[Reflection] = []
         for reflection in await self.world.journal.records(Reflection):
             moved = swept(reflection, self.world.clock.now(), settings.reflections, settings.evidence)
             if moved.status is not reflection.status:
                 changes.append(ReflectionStateChanged(reflection=moved))
             elif moved != reflection:
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal="negative_day"))
-        return tuple(changes)
+            looked_at.append(moved)
+        await self._settle(op, changes, self._promotions_due(looked_at))
 
     async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
         return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())
