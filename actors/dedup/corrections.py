@@ -7,6 +7,8 @@ state; where two were said at the same moment, the one that comes later counts a
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,10 +17,22 @@ from ...protocols.claims import Claim, lifts, opposes, replaces
 from ...protocols.denials import Denial
 from ...protocols.facts import speaker_key, stands_since, with_status
 from ...protocols.records import Entity, Fact, FactId, FactStatus, Rejection, RejectionId
-from ...protocols.rejections import denied_value, identified, is_lifted_by, lifted, rejected, values_of
+from ...protocols.rejections import (
+    CACHED_READINGS,
+    denied_value,
+    identified,
+    is_lifted_by,
+    lifted,
+    rejected,
+    values_of,
+)
 from ...protocols.scopes import Subject
+from ...protocols.scripts import simplified
 from .ledger import Ledger
 from .spoken import Spoken
+
+_STEM_CHARS: Final = 3
+"""Characters at the beginning of a stem that its word has too, such as of "studi" and "study"."""
 
 
 class Occasion(Struct, frozen=True, kw_only=True):
@@ -52,21 +66,22 @@ def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> 
         return
     met = [
         fact
-        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED)
+        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
         if may_deny(occasion.by, fact) and _is_denied(denied, ledger.claims(fact, spoken.about, spoken.names))
     ]
-    if any(fact.status is FactStatus.ACTIVE and stands_since(fact) > occasion.at for fact in met):
+    if any(fact.last_said_at > occasion.at or _stands_after(fact, occasion.at) for fact in met):
         return
     for fact in met:
-        reject(
-            ledger,
-            occasion,
-            fact.text,
-            entity=fact.entity,
-            about=spoken.about,
-            names=spoken.names,
-            denial=denial.words,
-        )
+        if fact.status is not FactStatus.RETRACTED:
+            reject(
+                ledger,
+                occasion,
+                fact.text,
+                entity=fact.entity,
+                about=spoken.about,
+                names=spoken.names,
+                denial=denial.words,
+            )
     for known in ledger.rejections():
         if (known.about, known.by) == (spoken.about, occasion.by) and _is_denied(denied, values_of(known)):
             _put_rejected(ledger, occasion, known, firm=known.firm)
@@ -189,6 +204,7 @@ def give_way(
             and fact.id not in keep
             and speaker_key(fact) == speaker_key(newer)
             and stands_since(fact) <= occasion.at
+            and _may_touch(newest, fact.text)
             and takes_place(newest, own_claims(ledger, fact))
         ):
             reason = f"{newer.id} took its place in {occasion.cause}"
@@ -215,6 +231,21 @@ def own_claims(ledger: Ledger, fact: Fact) -> tuple[Claim, ...]:
 
 
 # --- parts --------------------------------------------------------------------------------------
+
+
+def _stands_after(fact: Fact, at: float) -> bool:
+    return fact.status is FactStatus.ACTIVE and stands_since(fact) > at
+
+
+def _may_touch(claims: Iterable[Claim], text: str) -> bool:
+    """Return whether a text may be about the same as claims: to read it costs a hundred times as much."""
+    folded = _folded(text)
+    return any(claim.frame.slot or any(term[:_STEM_CHARS] in folded for term in claim.terms) for claim in claims)
+
+
+@lru_cache(maxsize=CACHED_READINGS)
+def _folded(text: str) -> str:
+    return simplified(text.casefold())
 
 
 def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm: bool) -> None:

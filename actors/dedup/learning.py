@@ -173,9 +173,9 @@ def _overtake(ledger: Ledger, later: Occasion, facts: Iterable[Fact], spoken: Se
 
 
 def _contradicting(ledger: Ledger, fact: Fact) -> Iterator[Fact]:
-    """Yield the facts in force of the same speaker that were said later and contradict a fact."""
+    """Yield the facts of the same speaker that were said later and contradict a fact, in force still or not."""
     claims = own_claims(ledger, fact)
-    for other in ledger.facts(FactStatus.ACTIVE):
+    for other in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED):
         if (
             other.id != fact.id
             and speaker_key(other) == speaker_key(fact)
