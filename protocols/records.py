@@ -438,10 +438,10 @@ class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
 
 
 class FollowRejection(Work, frozen=True, kw_only=True, tag="follow_rejection"):
-    """Bring reflections in line with a rejection that came into force, or was lifted, at `at`."""
+    """Bring reflections in line with a rejection that a turn or request `by` put in force, or lifted."""
 
     rejection: RejectionId
-    at: float
+    by: str
 
 
 class Sweep(Work, frozen=True, kw_only=True, tag="sweep"):
@@ -470,10 +470,10 @@ class Promote(Work, frozen=True, kw_only=True, tag="promote"):
 
 
 class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
-    """Bring persona entries in line with a rejection that came into force, or was lifted, at `at`."""
+    """Bring persona entries in line with a rejection that a turn or request `by` put in force, or lifted."""
 
     rejection: RejectionId
-    at: float
+    by: str
 
 
 AnyWork: TypeAlias = (
@@ -511,8 +511,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"judge_facts:{turn}:{','.join(facts)}"
         case Synthesise(subject=subject, pool=pool):
             return f"synthesise:{subject}:{pool}"
-        case FollowRejection(rejection=rejection, at=at):
-            return f"follow_rejection:{rejection}:{at!r}"
+        case FollowRejection(rejection=rejection, by=by):
+            return f"follow_rejection:{rejection}:{by}"
         case Sweep(day=day):
             return f"sweep:{day}"
         case SyncCard(setting=setting):
@@ -521,8 +521,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"count_mentions:{turn}"
         case Promote(reflection=reflection, at=at):
             return f"promote:{reflection}:{at!r}"
-        case CorrectPersona(rejection=rejection, at=at):
-            return f"correct_persona:{rejection}:{at!r}"
+        case CorrectPersona(rejection=rejection, by=by):
+            return f"correct_persona:{rejection}:{by}"
         case _:
             assert_never(work)
 

@@ -27,9 +27,9 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]
             case FactAdded(fact=fact) | FactRestored(fact=fact):
                 facts.setdefault(fact.subject, []).append(fact.id)
             case ValueRejected(rejection=one) | RejectionLifted(rejection=one):
-                at = one.disputed_at if one.lifted_at is None else one.lifted_at
-                rejections[FollowRejection(rejection=one.id, at=at)] = None
-                rejections[CorrectPersona(rejection=one.id, at=at)] = None
+                by = one.cause if one.lifted_at is None else one.lifted_by
+                rejections[FollowRejection(rejection=one.id, by=by)] = None
+                rejections[CorrectPersona(rejection=one.id, by=by)] = None
             case _:
                 continue
     return (

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from ...protocols.records import Fact, Profile
@@ -37,7 +38,12 @@ def rests_on_facts(text: str, facts: Sequence[Fact], profile: Profile, character
     names = _words([profile.owner, character, *labels])
     stated = _words([text]) - names
     known = _words(fact.text for fact in facts)
-    return len(stated & known) >= SHARE_OF_WORDS * len(stated) > 0
+    return _weight(stated & known) >= SHARE_OF_WORDS * _weight(stated) > 0
+
+
+def _weight(words: AbstractSet[str]) -> int:
+    """Return how much words weigh together: a Chinese word has two characters, as a rule."""
+    return sum(1 if len(word) == 1 else 2 for word in words)
 
 
 def _words(texts: Iterable[str]) -> frozenset[str]:

@@ -46,6 +46,41 @@ _HAN_SAYS_LITTLE: Final = frozenset(
     "候早晚点私僕俺君何"
 )
 
+_HAN_WORDS: Final = (
+    *(
+        "喜欢",
+        "讨厌",
+        "觉得",
+        "感觉",
+        "知道",
+        "可以",
+        "已经",
+        "自己",
+        "一起",
+        "现在",
+        "最近",
+        "经常",
+        "常常",
+        "总是",
+    ),
+    *(
+        "开始",
+        "特别",
+        "非常",
+        "真的",
+        "比较",
+        "还是",
+        "希望",
+        "打算",
+        "毎日",
+        "最高",
+        "今日",
+        "本当",
+        "一番",
+        "大好",
+    ),
+)
+
 _LANGUAGES: Final = {
     "en": ("{who} often talks about {topic}.", "{topic} often comes up.", "The owner"),
     "zh": ("{who}常常提到{topic}。", "常常提到{topic}。", "主人"),
@@ -82,6 +117,9 @@ def synthesised(facts: Sequence[Fact], profile: Profile) -> Synthesis | None:
 
 def _shared(texts: Sequence[str], names: frozenset[str]) -> Iterator[tuple[str, int]]:
     counts = Counter(topic for text in texts for topic in set(_topics(text)) if topic not in names)
+    for topic in counts:
+        if _KATAKANA.fullmatch(topic):  # a compound is about its parts too
+            counts[topic] = sum(topic in text for text in texts)
     return ((topic, count) for topic, count in counts.items() if count >= LEAST_FACTS)
 
 
@@ -99,7 +137,7 @@ def _topics(text: str) -> Iterable[str]:
         for length in range(2, min(len(run), _LONGEST_HAN) + 1):
             for at in range(len(run) - length + 1):
                 piece = run[at : at + length]
-                if _HAN_SAYS_LITTLE.isdisjoint(piece):
+                if _HAN_SAYS_LITTLE.isdisjoint(piece) and not any(word in piece for word in _HAN_WORDS):
                     yield piece
 
 
