@@ -18,6 +18,7 @@ from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflecti
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
 from .compose import Banned, Sources, compose
+from .forgotten import forgotten_turns
 from .lines import Voice
 from .memory import Memory
 
@@ -47,12 +48,14 @@ class Briefer(Role):
         self.reach("caught_up")
         found, degraded = await self._recalled(message, memory)
         now, settings = self.world.clock.now(), self.world.settings
+        turns = await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns)
         sources = Sources(
             entries=memory.entries(now),
             reflections=tuple(memory.reflections.values()),
             facts=tuple(memory.facts.values()),
             found=found,
-            turns=await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns),
+            turns=turns,
+            forgotten=await forgotten_turns(turns, message.cue),
         )
         voice = Voice(
             character=self.world.character,

@@ -44,6 +44,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     """What a briefing is made from.
 
     `found` is what recall found for the cue, best first; `turns` are the last ones of the subjects, oldest first.
+    Of these, `forgotten` tell what somebody asked to forget, and aren't quoted.
     """
 
     entries: tuple[PersonaEntry, ...] = ()
@@ -51,6 +52,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     facts: tuple[Fact, ...] = ()
     found: tuple[Fact | Reflection, ...] = ()
     turns: tuple[Turn, ...] = ()
+    forgotten: frozenset[TurnId] = frozenset()
 
 
 class _Told(Struct, frozen=True, kw_only=True):
@@ -85,7 +87,7 @@ def compose(
         banned: what must not be brought up.
     """
     turns = tuple(turn for turn in sources.turns if turn.subject in subjects)
-    recent = _recent(turns, voice, settings, banned)
+    recent = _recent(turns, voice, settings, lambda turn: turn.id in sources.forgotten or banned(turn.text))
     told = _distinct(
         one
         for one in (
@@ -204,8 +206,11 @@ def _is_readable(one: _Told, subjects: Sequence[Subject]) -> bool:
 
 
 def _distinct(told: Iterable[_Told]) -> list[_Told]:
-    """Return the memories without those that say what an earlier one says; what is hushed hushes its likes."""
-    ordered = sorted(told, key=lambda one: one.part != "quiet")
+    """Return the memories without those that say what an earlier one says.
+
+    What is hushed hushes its likes, but for protected ones.
+    """
+    ordered = sorted(told, key=lambda one: (not one.protected, one.part != "quiet"))
     first: dict[tuple[Subject, str], _Told] = {}
     for one in ordered:
         first.setdefault((one.entry.subject, statement_key(one.entry.text) or one.entry.id), one)
@@ -277,13 +282,15 @@ def _associated(
     return _entries_of(picked, fresh), len(picked.left_out)
 
 
-def _recent(turns: Sequence[Turn], voice: Voice, settings: Settings, banned: Banned) -> tuple[BriefingTurn, ...]:
+def _recent(
+    turns: Sequence[Turn], voice: Voice, settings: Settings, is_withheld: Callable[[Turn], bool]
+) -> tuple[BriefingTurn, ...]:
     """Return the last turns that fit, oldest first; the newest are served first."""
     render = settings.render
     kept: list[BriefingTurn] = []
     left = render.recent_tokens
     for turn in reversed(turns[len(turns) - min(render.recent_turns, len(turns)) :]):
-        withheld = banned(turn.text)
+        withheld = is_withheld(turn)
         whole = quotable(turn.text)
         text = "" if withheld else cut(whole, render.recent_turn_tokens)
         told = BriefingTurn(

@@ -117,6 +117,22 @@ def test_what_says_the_same_as_a_hushed_entry_is_hushed_with_it() -> None:
     assert briefing.text.casefold().count("sam plays chess") == 1
 
 
+def test_a_hushed_reflection_hushes_an_entry_that_says_the_same() -> None:
+    briefing = brief(
+        entries=(an_entry("Sam plays chess."),), reflections=(a_reflection("Sam plays chess.", mentions=HUSHED),)
+    )
+
+    assert parts_that_hold(briefing, "Sam plays chess.") == ["quiet"]
+
+
+def test_a_hushed_reflection_hushes_no_line_of_the_card() -> None:
+    briefing = brief(
+        entries=(a_card_line("Yui sings."),), reflections=(a_reflection("Yui sings.", mentions=HUSHED),)
+    )
+
+    assert parts_that_hold(briefing, "Yui sings.") == ["persona"]
+
+
 def test_the_card_is_never_hushed() -> None:
     line = a_card_line("Yui sings.")
 
