@@ -81,15 +81,21 @@ def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
     known = own_claims(ledger, fact)
     if wished and any(same_claim(claim, own) for claim in wished for own in known):
         return True
-    text = fold_clause(fact.text)
     words = _words(topic)
-    if not words:
-        return False
     slots = (frozenset(claim.frame.slot.split()) for claim in known if claim.frame.slot)
-    held = frozenset(terms(text))
-    return any(words <= slot for slot in slots) or all(
-        word in text if CJK.match(word) else word in held for word in words
-    )
+    return names_topic(fact.text, topic) or any(words and words <= slot for slot in slots)
+
+
+def names_topic(text: str, named: str) -> bool:
+    """Return whether a text has all the words that name the topic of a wish.
+
+    Args:
+        text: what was told.
+        named: what the wish names, such as "my old number".
+    """
+    words, folded = _words(named), fold_clause(text)
+    held = frozenset(terms(folded))
+    return bool(words) and all(word in folded if CJK.match(word) else word in held for word in words)
 
 
 def _words(named: str) -> frozenset[str]:

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import ClassVar, Final, TypeAlias, assert_never
 
+from msgspec.structs import replace
+
 from ...protocols.events import (
     DirectiveDeleted,
     DirectiveGiven,
@@ -125,7 +127,9 @@ class Scribe(Role):
             objects += await self._said_before(turn)
         if objects:
             wish_to_forget = PrepareForgetting(turn=turn, objects=tuple(objects))
-            parts.append(await self.ask("dedup", wish_to_forget, timeout_s=timeout_s))
+            forgetting = await self.ask("dedup", wish_to_forget, timeout_s=timeout_s)
+            # What it notes are the texts that it forgets, which the receipt tells from the events.
+            parts.append(replace(forgetting, notes=()))
         return tuple(parts)
 
     async def _said_before(self, turn: Turn) -> list[str]:
