@@ -8,13 +8,14 @@ loses nothing: all is read again. Restart: permanent.
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
 from ...protocols.errors import OmoideError
 from ...protocols.messages import Brief, Briefing, Recall
-from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection
+from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection, Rejection
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
 from .compose import Banned, Sources, compose
@@ -46,12 +47,13 @@ class Briefer(Role):
         """Answer one request, from what is committed now."""
         memory = await self._caught_up()
         self.reach("caught_up")
-        found, degraded = await self._recalled(message, memory)
+        reflections = memory.reflections()
+        found, degraded = await self._recalled(message, reflections)
         now, settings = self.world.clock.now(), self.world.settings
         turns = await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns)
         sources = Sources(
             entries=memory.entries(now),
-            reflections=tuple(memory.reflections.values()),
+            reflections=tuple(reflections.values()),
             facts=tuple(memory.facts.values()),
             found=found,
             turns=turns,
@@ -77,7 +79,7 @@ class Briefer(Role):
         return names_banned_topic
 
     async def _recalled(
-        self, message: Brief, memory: Memory
+        self, message: Brief, reflections: Mapping[str, Reflection]
     ) -> tuple[tuple[Fact | Reflection, ...], tuple[str, ...]]:
         """Return what the cue brings to mind, and what was missing for it."""
         limits, render = self.world.settings.limits, self.world.settings.render
@@ -91,7 +93,7 @@ class Briefer(Role):
             logger.warning("briefing.without_recall", extra={"error": type(error).__name__})
             return (), (UNASSOCIATED, "recall")
         facts = await self.world.journal.facts_by_id([FactId(hit.id) for hit in recollection.hits])
-        known = [facts.get(FactId(hit.id)) or memory.reflections.get(hit.id) for hit in recollection.hits]
+        known = [facts.get(FactId(hit.id)) or reflections.get(hit.id) for hit in recollection.hits]
         return tuple(one for one in known if one is not None), tuple(
             dict.fromkeys((UNASSOCIATED, *recollection.degraded))
         )
@@ -120,6 +122,7 @@ class Briefer(Role):
                 *await journal.records(PersonaEntry),
                 *await journal.records(Reflection),
                 *await journal.records(Directive),
+                *await journal.records(Rejection),
             ),
             known_importance=self.world.settings.render.known_importance,
         )

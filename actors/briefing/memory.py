@@ -18,8 +18,10 @@ from ...protocols.records import (
     Profile,
     Reflection,
     Rejection,
+    RejectionId,
     Turn,
 )
+from ...protocols.rejections import holds_back
 from ..directives.standing import Standing
 from ..persona.card import card_changes, card_id
 
@@ -29,22 +31,24 @@ class Memory:
 
     Args:
         profile: what the host says about the character.
-        records: every persona entry, reflection, fact and directive.
+        records: every persona entry, reflection, fact, directive and rejection.
         known_importance: least importance of a fact that is kept.
     """
 
     def __init__(
         self,
         profile: Profile,
-        records: Iterable[PersonaEntry | Reflection | Fact | Directive],
+        records: Iterable[PersonaEntry | Reflection | Fact | Directive | Rejection],
         *,
         known_importance: int,
     ) -> None:
         self.profile = profile
         self.standing = Standing()
-        self.reflections: dict[str, Reflection] = {}
         self.facts: dict[str, Fact] = {}
         self._entries: dict[str, PersonaEntry] = {}
+        self._reflections: dict[str, Reflection] = {}
+        self._rejections: dict[RejectionId, Rejection] = {}
+        self._rejected: dict[str, tuple[str, bool]] = {}
         self._known_importance = known_importance
         for record in records:
             self._take(record)
@@ -62,15 +66,36 @@ class Memory:
         for change in card_changes(self.profile.card, self._entries.values(), now):
             entries[change.entry.id] = change.entry
         places = {card_id(line): at for at, line in enumerate(dict.fromkeys(self.profile.card))}
-        active = [entry for entry in entries.values() if entry.status is EntryStatus.ACTIVE]
+        active = [
+            entry
+            for entry in entries.values()
+            if entry.status is EntryStatus.ACTIVE and (entry.evidence.protected or not self._is_rejected(entry))
+        ]
         return tuple(sorted(active, key=lambda entry: places.get(entry.id, len(places))))
+
+    def reflections(self) -> dict[str, Reflection]:
+        """Return the reflections by their ids, without those that say what a person rejected."""
+        return {one.id: one for one in self._reflections.values() if not self._is_rejected(one)}
+
+    def _is_rejected(self, belief: PersonaEntry | Reflection) -> bool:
+        """Return whether a rejection in force holds a belief back, however well it is supported."""
+        known = self._rejected.get(belief.id)
+        if known is None or known[0] != belief.text:
+            names = (self.profile.owner,) if self.profile.owner else ()
+            rejected = any(
+                holds_back(rejection, belief.text, entity=belief.entity, names=names)
+                for rejection in self._rejections.values()
+                if rejection.subject == belief.subject and rejection.lifted_at is None
+            )
+            self._rejected[belief.id] = known = (belief.text, rejected)
+        return known[1]
 
     def _take(self, record: PersonaEntry | Reflection | Fact | Directive | Profile | Turn | Rejection) -> None:
         match record:
             case PersonaEntry():
                 self._entries[record.id] = record
             case Reflection():
-                self.reflections[record.id] = record
+                self._reflections[record.id] = record
             case Fact(status=FactStatus.ACTIVE, importance=importance) if importance >= self._known_importance:
                 self.facts[record.id] = record
             case Fact():
@@ -79,7 +104,11 @@ class Memory:
                 self.standing.take(record)
             case Profile():
                 self.profile = record
-            case Turn() | Rejection():
+                self._rejected.clear()
+            case Rejection():
+                self._rejections[record.id] = record
+                self._rejected.clear()
+            case Turn():
                 return
             case _:
                 assert_never(record)
