@@ -396,6 +396,14 @@ async def test_a_bare_denial_after_somebody_elses_line_denies_nothing(tmp_path: 
         assert "I work as a nurse" in " ".join(await talk.recalled("nurse", GROUP))
 
 
+async def test_another_members_bare_denial_rejects_nothing_of_the_owners(tmp_path: Path) -> None:
+    async with talking(tmp_path) as talk:
+        await talk.hear("I work as a nurse.", subject=GROUP)
+        await talk.say("Sam works as a nurse, right?", subject=GROUP)
+        await talk.hear("That's wrong.", speaker=ALICE, subject=GROUP)
+        assert (await talk.rejections(), await talk.comes_back(NURSE, GROUP)) == ((), True)
+
+
 async def test_that_is_right_to_a_value_that_was_denied_affirms_it(tmp_path: Path) -> None:
     async with talking(tmp_path) as talk:
         await talk.hear("I work as a nurse.")
