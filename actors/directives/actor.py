@@ -42,6 +42,7 @@ from .messages import (
     PrepareEdit,
     ShowBlock,
 )
+from .phrasebook import phrasebook
 from .prompt import prompt_block
 from .standing import Standing, topics_raised
 from .stated import understand
@@ -71,6 +72,10 @@ class Directives(Role):
         self._standing = Standing()
         self._audiences: dict[Subject, Audience] = {}
         self._reflects_seq: int | None = None
+
+    async def on_start(self) -> None:
+        """Have the phrases compiled, so that the first sentence heard doesn't wait for it."""
+        await trio.to_thread.run_sync(phrasebook)
 
     async def receive(self, message: Asked) -> Prepared | Verdict | Opening | str:
         """Answer one question, from what is committed now."""
@@ -128,6 +133,8 @@ class Directives(Role):
         if verdict.verdict == "allow":
             return verdict
         raised = await topics_raised(await self._said(message.subject, message.said), matcher)
+        if not raised:
+            return verdict
         return await _inline(message.draft, lambda: gate(message.draft, matcher, unprompted=False, raised=raised))
 
     async def _open(self, message: OpenGate) -> Opening:

@@ -17,6 +17,7 @@ from typing import Any
 
 import trio
 
+from omoide.actors.directives.phrasebook import phrasebook
 from omoide.protocols.settings import Settings
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import open_runtime
@@ -107,6 +108,7 @@ def run(job: dict[str, Any]) -> dict[str, object]:
 
 def main() -> None:
     """Do the JSON list of jobs on standard input and print the JSON list of their results."""
+    phrasebook()  # compiled once, before the forks
     sys.stdout.write(json.dumps([run(job) for job in json.load(sys.stdin)]))
 
 
