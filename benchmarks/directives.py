@@ -8,11 +8,13 @@ Run: `python benchmarks/directives.py` from a checkout. Precision and recall are
 from __future__ import annotations
 
 import random
+import tempfile
 import time
 from collections import Counter
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import trio
 import yaml
 
 from omoide.actors.directives.folding import fold_term
@@ -21,6 +23,7 @@ from omoide.actors.directives.matcher import compile_terms
 from omoide.actors.directives.phrasebook import LOCALES
 from omoide.actors.directives.wishes import Ban, Lift, find_wishes
 from omoide.protocols.records import Directive, DirectiveId
+from omoide.runtime.host import open_runtime
 
 LABELLED: Final = Path(__file__).parent.parent / "tests" / "actors" / "directives" / "labelled"
 DRAFTS: Final = 2_000
@@ -137,11 +140,44 @@ def time_gate() -> None:
             gate(text, matcher, unprompted=True)
             cpu.append(time.thread_time() - used)
             wall.append(time.perf_counter() - before)
-        shares = "  ".join(
-            f"{label} p50 {1e3 * quantile(samples, 0.5):.3f} p99 {1e3 * quantile(samples, 0.99):.3f}"
-            for label, samples in (("wall", wall), ("cpu", cpu))
-        )
-        print(f"gate {name}: 60 directives, 2,000 characters, {DRAFTS} drafts, ms: {shares}")
+        print(f"gate {name}: 60 directives, 2,000 characters, {DRAFTS} drafts, ms: {shares(wall, cpu)}")
+
+
+def shares(wall: list[float], cpu: list[float]) -> str:
+    """Return the quantiles of two lists of seconds, in milliseconds."""
+    return "  ".join(
+        f"{label} p50 {1e3 * quantile(samples, 0.5):.3f} p99 {1e3 * quantile(samples, 0.99):.3f}"
+        for label, samples in (("wall", wall), ("cpu", cpu))
+    )
+
+
+async def time_role(data_dir: str) -> None:
+    """Print what `character.gate` costs in a running character: the ask, the catching up and the judgement.
+
+    Unprompted speech is also compared with what the character said lately, of which there is as much as is kept.
+    """
+    async with open_runtime(data_dir) as runtime:
+        character = await runtime.character("yui")
+        for directive in sixty_directives():
+            await character.add_directive(directive.term)
+        randomness = random.Random(7)  # noqa: S311 - a fixed sample, no secret
+        harmless = [word for word in WORDS_EN.split() if word != "weights"]
+        drafts = [draft(randomness, harmless, " ") for _ in range(DRAFTS)]
+        for kind, unprompted, spoken in (
+            ("reply", False, 0),
+            ("unprompted, silent lately", True, 0),
+            ("unprompted", True, 100),
+        ):
+            for number in range(spoken):
+                await character.say(drafts[number][:200])
+            await character.gate("warm up", unprompted=unprompted)
+            wall, cpu = [], []
+            for text in drafts:
+                before, used = time.perf_counter(), time.thread_time()
+                await character.gate(text, unprompted=unprompted)
+                cpu.append(time.thread_time() - used)
+                wall.append(time.perf_counter() - before)
+            print(f"character.gate, {kind}: 60 directives, 2,000 characters, ms: {shares(wall, cpu)}")
 
 
 def time_hearing() -> None:
@@ -189,6 +225,8 @@ def main() -> None:
         figures = "".join(f"{part.recall:12.3f}{part.precision:12.3f}" for part in (*halves, both))
         print(f"{locale:4}{figures}")
     time_gate()
+    with tempfile.TemporaryDirectory() as folder:
+        trio.run(time_role, folder)
     time_hearing()
     time_growth()
 
