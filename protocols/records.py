@@ -469,6 +469,13 @@ class Promote(Work, frozen=True, kw_only=True, tag="promote"):
     at: float
 
 
+class JudgePersona(Work, frozen=True, kw_only=True, tag="judge_persona"):
+    """Judge what new facts, learned from a turn, say of the persona entries."""
+
+    turn: TurnId
+    facts: tuple[FactId, ...]
+
+
 class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
     """Bring persona entries in line with a rejection that a turn or request `by` put in force, or lifted."""
 
@@ -489,6 +496,7 @@ AnyWork: TypeAlias = (
     | SyncCard
     | CountMentions
     | Promote
+    | JudgePersona
     | CorrectPersona
 )
 """The closed union of durable work; a later kind joins it here."""
@@ -521,6 +529,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"count_mentions:{turn}"
         case Promote(reflection=reflection, at=at):
             return f"promote:{reflection}:{at!r}"
+        case JudgePersona(turn=turn, facts=facts):
+            return f"judge_persona:{turn}:{','.join(facts)}"
         case CorrectPersona(rejection=rejection, by=by):
             return f"correct_persona:{rejection}:{by}"
         case _:

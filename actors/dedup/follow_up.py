@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...protocols.events import AnyChange, FactAdded, FactRestored, RejectionLifted, ValueRejected
-from ...protocols.records import AnyWork, CorrectPersona, FactId, FollowRejection, JudgeFacts, TurnId
+from ...protocols.records import AnyWork, CorrectPersona, FactId, FollowRejection, JudgeFacts, JudgePersona, TurnId
 from ...protocols.scopes import Subject
 
 
@@ -35,4 +35,5 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]
     return (
         *rejections,
         *(JudgeFacts(subject=subject, turn=turn, facts=tuple(ids)) for subject, ids in facts.items()),
+        *(JudgePersona(turn=turn, facts=tuple(ids)) for ids in facts.values()),
     )

@@ -24,6 +24,7 @@ from ...protocols.records import (
     FollowRejection,
     ForgetTopic,
     JudgeFacts,
+    JudgePersona,
     JudgeTurn,
     OpId,
     OpState,
@@ -56,6 +57,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     SyncCard: "persona",
     CountMentions: "persona",
     Promote: "persona",
+    JudgePersona: "persona",
     CorrectPersona: "persona",
 }
 """Which role does which kind of work."""

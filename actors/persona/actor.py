@@ -1,9 +1,9 @@
 """The persona role, writer of the persona entries.
 
-Takes `RunOp` for `SyncCard`, `CountMentions`, `Promote` and `CorrectPersona` (replies `OpDone`). What such work
-changes of a reflection it has the reflection role prepare (`PrepareMentions`, `PreparePromotion`), and commits
-both parts with the settling of the op. The reflection role never asks this one, so that the two can't wait for
-each other.
+Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `Promote` and `CorrectPersona` (replies `OpDone`).
+What such work changes of a reflection it has the reflection role prepare (`PrepareMentions`,
+`PreparePromotion`), and commits both parts with the settling of the op. The reflection role never asks this one,
+so that the two can't wait for each other.
 
 It holds no state: entries are read from the journal for each piece of work. Restart: permanent.
 """
@@ -18,20 +18,25 @@ from ...protocols.errors import DefectError
 from ...protocols.events import AnyChange, PersonaEntryChanged
 from ...protocols.messages import Commit, OpDone, PrepareMentions, PreparePromotion, ReflectionMentions, RunOp
 from ...protocols.records import (
+    AnyWork,
     CorrectPersona,
     CountMentions,
+    JudgePersona,
     PersonaEntry,
     Profile,
     Promote,
     Reflection,
     Rejection,
+    RejectValue,
     SyncCard,
     work_key,
 )
 from ...protocols.records import Role as Side
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
+from ..signals.judgements import may_move_evidence
 from .card import card_changes
+from .judging import judged
 from .mentioning import brought_up_by
 from .promotion import corrected, promoted
 
@@ -46,19 +51,25 @@ class Persona(Role):
     async def receive(self, message: RunOp) -> OpDone:
         """Do one piece of work and settle it."""
         op = message.op
+        enqueues: tuple[AnyWork, ...] = ()
         self.reach("received")
         match op.work:
             case SyncCard():
                 changes, cause = await self._card_changes(), str(op.id)
             case CountMentions(turn=turn):
                 changes, cause = await self._mentions(op.work), str(turn)
+            case JudgePersona(turn=turn):
+                changes, enqueues = await self._judged(op.work)
+                cause = str(turn)
             case Promote(reflection=reflection):
                 changes, cause = await self._promotion(op.work), str(reflection)
             case CorrectPersona(rejection=rejection):
                 changes, cause = await self._corrections(op.work), str(rejection)
             case work:
                 raise DefectError(f"persona was given {work_key(work)}")
-        await self.commit(Commit(actor=self.role, cause=cause, changes=changes, settles=(op.id,)))
+        await self.commit(
+            Commit(actor=self.role, cause=cause, changes=changes, settles=(op.id,), enqueues=enqueues)
+        )
         return OpDone()
 
     async def _card_changes(self) -> tuple[AnyChange, ...]:
@@ -96,6 +107,25 @@ class Persona(Role):
         if not prepared.changes or decided.change is None:
             return prepared.changes
         return (decided.change, *prepared.changes)
+
+    async def _judged(self, work: JudgePersona) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
+        """Return how new facts move the entries, and that what they deny is rejected."""
+        journal = self.world.journal
+        turn, entries = await journal.turn(work.turn), await journal.records(PersonaEntry)
+        if turn is None or not entries or not may_move_evidence(turn):
+            return (), ()
+        found = judged(
+            entries,
+            (await journal.facts_by_id(work.facts)).values(),
+            self.world.clock.now(),
+            self.world.settings.evidence,
+            names=_owner(await journal.profile()),
+        )
+        return tuple(PersonaEntryChanged(entry=one.entry) for one in found), tuple(
+            RejectValue(text=one.entry.text, entity=one.entry.entity, subject=one.entry.subject, cause=work.turn)
+            for one in found
+            if one.denied
+        )
 
     async def _corrections(self, work: CorrectPersona) -> tuple[AnyChange, ...]:
         journal = self.world.journal
