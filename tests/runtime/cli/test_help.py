@@ -19,6 +19,8 @@ COMMANDS = [
     ("outbox", "retry"),
     ("outbox", "discard"),
     ("characters",),
+    ("export",),
+    ("import",),
     ("status",),
     ("doctor",),
 ]

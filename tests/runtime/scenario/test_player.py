@@ -89,7 +89,6 @@ NOT_YET = {
     "reject: a": "reject",
     "affirm: a": "affirm",
     "forget: {text: a}": "forget",
-    "export_import": "export_import",
 }
 
 
