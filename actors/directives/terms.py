@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from ...protocols.scripts import CJK, simplified
+from ...protocols.scripts import CJK, HAN, simplified
 from .folding import fold_term
 from .phrasebook import Locale, pointers
 
@@ -34,6 +34,12 @@ _QUOTED: Final = re.compile(
 )
 _FIRST_PASS: Final = 6
 """Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
+
+
+_WORD_OF_ONE: Final = re.compile(
+    rf"(?![的地得了着过吧啊呀呢吗嘛哦也都就还又再才不没别很太是有在和与跟说话讲提聊谈事点些个上下前后时])[{HAN}]"
+)
+"""A Chinese character that can name a topic: not a particle, an adverb, a measure or a verb of saying."""
 
 
 class Term(NamedTuple):
@@ -155,5 +161,7 @@ def _checked(text: str, locale: Locale, *, quoted: bool, capital_tells: bool) ->
     if key in pointers() and not names:
         return Term(text, bare=True)
     if len(key) < MIN_CHARS:
-        return Term(text, bare=not quoted) if CJK.search(key) else None
+        # A character is a word in Chinese ("别提猫了"), and blocking too much costs less than a miss. A lone kana or
+        # Hangul letter is no word.
+        return Term(text, bare=not quoted and not _WORD_OF_ONE.fullmatch(key)) if CJK.search(key) else None
     return Term(text, bare=False)

@@ -32,8 +32,12 @@ def test_capitals_of_a_shouted_sentence_make_no_name() -> None:
     assert only("STOP TALKING ABOUT IT") == Ban(term="IT", bare=True, locale="en")
 
 
-def test_one_character_without_quotes_is_for_the_prompt_only() -> None:
-    assert only("别跟我提钱") == Ban(term="钱", bare=True, locale="zh")
+def test_one_chinese_character_is_a_word_and_blocks() -> None:
+    assert only("别跟我提钱") == Ban(term="钱", bare=False, locale="zh")
+
+
+def test_one_kana_is_no_word_and_is_for_the_prompt_only() -> None:
+    assert only("ぬの話はしないで") == Ban(term="ぬ", bare=True, locale="ja")
 
 
 def test_one_character_in_quotes_is_meant_as_it_stands() -> None:
