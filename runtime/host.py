@@ -16,6 +16,7 @@ from msgspec import Struct
 from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
+from ..protocols.errors import ActorDeadError, InvalidRequestError, SettingsError
 from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
@@ -71,6 +72,7 @@ class Runtime:
         self._failpoints = failpoints
         self._residents: dict[str, Resident] = {}
         self._doors: dict[str, trio.Lock] = {}
+        self._closed = False
 
     async def character(
         self,
@@ -174,6 +176,8 @@ class Runtime:
     @asynccontextmanager
     async def resident(self, name: str, *, create: bool = False) -> AsyncIterator[Resident]:
         """Hold a character in memory for the length of the block, and yield it."""
+        if self._closed:
+            raise ActorDeadError(f"the runtime of {self.settings.data_dir} is closed: open it again to go on")
         async with self._door(name):
             resident = self._residents.get(name) or await self._activate(name, create=create)
             resident.users += 1
@@ -213,6 +217,7 @@ class Runtime:
 
     async def close(self) -> None:
         """Stop every character in order. What is pending stays in the outboxes; nothing waits for a model."""
+        self._closed = True
         async with trio.open_nursery() as nursery:
             for name, resident in list(self._residents.items()):
                 nursery.start_soon(self._deactivate, name, resident)
@@ -248,9 +253,16 @@ async def open_runtime(
         failpoints: where a soak test makes things fail; nowhere by default.
 
     Raises:
+        InvalidRequestError: if it is called outside Trio.
+        SettingsError: if `settings` is neither settings nor a folder.
         StorageError: if the folder can't be made or opened.
     """
-    tree = settings if isinstance(settings, Settings) else Settings(data_dir=Path(settings))
+    if not trio.lowlevel.in_trio_run():
+        raise InvalidRequestError(
+            "open_runtime needs Trio: start it with trio.run(main). An asyncio or threaded program runs that in a "
+            "thread of its own; docs/how-to/use-from-asyncio-or-threads.md shows how"
+        )
+    tree = _settings(settings)
     time = clock or SystemClock()
     points = failpoints or Unarmed()
     failure: BaseException | None = None
@@ -266,3 +278,11 @@ async def open_runtime(
             await runtime.close()
     if failure is not None:
         raise failure
+
+
+def _settings(given: object) -> Settings:
+    if isinstance(given, Settings):
+        return given
+    if isinstance(given, str | Path) and str(given).strip():
+        return Settings(data_dir=Path(given))
+    raise SettingsError(f"open_runtime takes Settings or the path of a data folder, got {given!r}")

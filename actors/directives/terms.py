@@ -161,7 +161,7 @@ def _checked(text: str, locale: Locale, *, quoted: bool, capital_tells: bool) ->
     if key in pointers() and not names:
         return Term(text, bare=True)
     if len(key) < MIN_CHARS:
-        # A character is a word in Chinese ("别提猫了"), and blocking too much costs less than a miss. A lone kana or
-        # Hangul letter is no word.
+        # A character is a word in Chinese ("别提猫了"), and blocking too much costs less than a miss. A lone
+        # kana or Hangul letter is no word.
         return Term(text, bare=not quoted and not _WORD_OF_ONE.fullmatch(key)) if CJK.search(key) else None
     return Term(text, bare=False)

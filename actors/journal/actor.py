@@ -12,7 +12,7 @@ from typing import ClassVar
 
 import trio
 
-from ...protocols.errors import ActorCrashedError, MailboxFullError, OmoideError
+from ...protocols.errors import ActorCrashedError, ActorDeadError, MailboxFullError, OmoideError
 from ...protocols.messages import Commit, Wake
 from ..kernel import PendingReply
 from ..role import Peer, Role, Surroundings
@@ -70,5 +70,5 @@ class JournalRole(Role):
     def _wake_outbox(self) -> None:
         try:
             self.peer("outbox").tell(Wake())
-        except MailboxFullError:
-            return  # a full mailbox of the outbox holds a wake already
+        except (MailboxFullError, ActorDeadError):
+            return  # a full mailbox holds a wake already, and an outbox that is stopped begins with one
