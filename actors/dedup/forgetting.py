@@ -39,6 +39,14 @@ _WHOSE: Final = re.compile(
 )
 """What stands before the topic of a wish in Chinese and Japanese."""
 
+_VITAL: Final = re.compile(
+    simplified(
+        r"\b(?:allerg\w*|anaphyla\w*|asthma\w*|diabet\w*|epilep\w*|intoleran\w*|medication|insulin)\b"
+        r"|过敏|哮喘|糖尿病|癫痫|アレルギー|喘息|てんかん"
+    )
+)
+"""What can harm to forget: "forget my cat" leaves "I'm allergic to cats", unless the ailment itself is named."""
+
 
 def forget(ledger: Ledger, occasion: Occasion, objects: Iterable[str]) -> tuple[str, ...]:
     """Retract the facts that a person asks to forget, reject what they say, and return their texts.
@@ -81,6 +89,8 @@ def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
     known = own_claims(ledger, fact)
     if wished and any(same_claim(claim, own) for claim in wished for own in known):
         return True
+    if _VITAL.search(fold_clause(fact.text)) and not _VITAL.search(fold_clause(named)):
+        return False
     words = _words(topic)
     slots = (frozenset(claim.frame.slot.split()) for claim in known if claim.frame.slot)
     return names_topic(fact.text, topic) or any(words and words <= slot for slot in slots)

@@ -23,6 +23,14 @@ from .terms import Term, terms_in, trim
 MAX_OBJECT_CHARS: Final = 200
 """Longest object of a wish to forget (characters): it may be a whole clause."""
 
+_RESERVED: Final = re.compile(
+    r"\b(?:except|apart from|other than|but not|not yet|unless|until|some ?day|one day|sauf|außer|ausser"
+    r"|noch nicht|excepto|menos|todavía no|exceto|ainda não|pas encore|кроме|ещё не)\b|^\W*(?:if|если|wenn|falls|si|se)\b"
+    r"|除了|但是?别|但不要|如果|要是|还不行|わけじゃない|わけではない|以外|まだ|빼고|아직",
+    re.IGNORECASE,
+)
+"""A lift with a condition, an exception or a "not yet" lifts nothing: to be asked again costs less than a slip."""
+
 _ASKED: Final = re.compile(r"[^,\uff0c]*[?\uff1f]\W*$")
 MAX_MATCHES: Final = 8
 """Most matches of one rule in one sentence. Nobody says more; it bounds what a text of nothing else costs."""
@@ -163,8 +171,8 @@ def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
                 break
             behind = match.start("term") if rule.has_term else match.end()
             # Whether a topic may be talked about is a question; "you may, okay?" is none.
-            asked = rule.wish == "lift" and _ASKED.match(seen, behind)
-            if not asked and (rule.free or not _vetoed(locale, seen, match)):
+            doubtful = rule.wish == "lift" and (_ASKED.match(seen, behind) or _RESERVED.search(seen))
+            if not doubtful and (rule.free or not _vetoed(locale, seen, match)):
                 yield _found(rule, locale, sentence, match)
             at = max(match.start() + 1, behind)
 
