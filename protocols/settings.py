@@ -240,7 +240,7 @@ class ReflectionSettings(_Section):
     probe_after_s: float = Field(
         default=18_000.0,
         gt=0,
-        description="Time after which a synthesis that failed for good is tried again, in seconds (baseline: 5 h).",
+        description="Wait before a synthesis that failed for good is tried again, in seconds (baseline: 5 h).",
     )
     promote_backoff_s: float = Field(
         default=1_800.0,

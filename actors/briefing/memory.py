@@ -18,10 +18,9 @@ from ...protocols.records import (
     Profile,
     Reflection,
     Rejection,
-    RejectionId,
     Turn,
 )
-from ...protocols.rejections import holds_back
+from ..dedup.rejected import RejectedValues
 from ..directives.standing import Standing
 from ..persona.card import card_changes, card_id
 
@@ -47,8 +46,7 @@ class Memory:
         self.facts: dict[str, Fact] = {}
         self._entries: dict[str, PersonaEntry] = {}
         self._reflections: dict[str, Reflection] = {}
-        self._rejections: dict[RejectionId, Rejection] = {}
-        self._rejected: dict[str, tuple[str, bool]] = {}
+        self._rejected = RejectedValues(profile.owner)
         self._known_importance = known_importance
         for record in records:
             self._take(record)
@@ -69,26 +67,13 @@ class Memory:
         active = [
             entry
             for entry in entries.values()
-            if entry.status is EntryStatus.ACTIVE and (entry.evidence.protected or not self._is_rejected(entry))
+            if entry.status is EntryStatus.ACTIVE and (entry.evidence.protected or not self._rejected.says(entry))
         ]
         return tuple(sorted(active, key=lambda entry: places.get(entry.id, len(places))))
 
     def reflections(self) -> dict[str, Reflection]:
         """Return the reflections by their ids, without those that say what a person rejected."""
-        return {one.id: one for one in self._reflections.values() if not self._is_rejected(one)}
-
-    def _is_rejected(self, belief: PersonaEntry | Reflection) -> bool:
-        """Return whether a rejection in force holds a belief back, however well it is supported."""
-        known = self._rejected.get(belief.id)
-        if known is None or known[0] != belief.text:
-            names = (self.profile.owner,) if self.profile.owner else ()
-            rejected = any(
-                holds_back(rejection, belief.text, entity=belief.entity, names=names)
-                for rejection in self._rejections.values()
-                if rejection.subject == belief.subject and rejection.lifted_at is None
-            )
-            self._rejected[belief.id] = known = (belief.text, rejected)
-        return known[1]
+        return {one.id: one for one in self._reflections.values() if not self._rejected.says(one)}
 
     def _take(self, record: PersonaEntry | Reflection | Fact | Directive | Profile | Turn | Rejection) -> None:
         match record:
@@ -104,10 +89,9 @@ class Memory:
                 self.standing.take(record)
             case Profile():
                 self.profile = record
-                self._rejected.clear()
+                self._rejected.rename(record.owner)
             case Rejection():
-                self._rejections[record.id] = record
-                self._rejected.clear()
+                self._rejected.take(record)
             case Turn():
                 return
             case _:

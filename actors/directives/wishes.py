@@ -25,7 +25,8 @@ MAX_OBJECT_CHARS: Final = 200
 
 _RESERVED: Final = re.compile(
     r"\b(?:except|apart from|other than|but not|not yet|unless|until|some ?day|one day|sauf|außer|ausser"
-    r"|noch nicht|excepto|menos|todavía no|exceto|ainda não|pas encore|кроме|ещё не)\b|^\W*(?:if|если|wenn|falls|si|se)\b"
+    r"|noch nicht|excepto|menos|todavía no|exceto|ainda não|pas encore|кроме|ещё не)\b"
+    r"|^\W*(?:if|если|wenn|falls|si|se)\b"
     r"|除了|但是?别|但不要|如果|要是|还不行|わけじゃない|わけではない|以外|まだ|빼고|아직",
     re.IGNORECASE,
 )

@@ -12,9 +12,11 @@ from typing import ClassVar
 from ...protocols.errors import InvalidRequestError
 from ...protocols.events import record_of
 from ...protocols.messages import Recall, Recollection
-from ...protocols.records import Directive, Fact, Profile, Reflection
+from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection
+from ...protocols.settings import Settings
 from ...protocols.text import check_text
 from ...protocols.tokens import terms
+from ..dedup.rejected import RejectedValues
 from ..directives.stated import understand
 from ..role import Peer, Role, Surroundings
 from .banned import BannedRows
@@ -50,7 +52,7 @@ class Recaller(Role):
             tuple(dict.fromkeys(terms(stated, leave_out=self._names))),
             message.subjects,
             limit=message.limit,
-            hidden=banned | held_back(self._reflections.values(), now, settings),
+            hidden=banned | self._held_back(now, settings),
         )
         return Recollection(
             hits=tuple(
@@ -60,12 +62,18 @@ class Recaller(Role):
             truncated=found.truncated,
         )
 
+    def _held_back(self, now: float, settings: Settings) -> frozenset[str]:
+        reflections = self._reflections.values()
+        rejected = frozenset(one.id for one in reflections if self._rejected.says(one))
+        return rejected | held_back(reflections, now, settings)
+
     def _reset(self) -> None:
         ranking = self.world.settings.recall
         self._index = InvertedIndex(k1=ranking.k1, b=ranking.b)
         self._memories: dict[str, Memory] = {}
         self._reflections: dict[str, Reflection] = {}
         self._banned = BannedRows()
+        self._rejected = RejectedValues()
         self._names: frozenset[str] = frozenset()
         self._reflects_seq: int | None = None
 
@@ -81,6 +89,8 @@ class Recaller(Role):
                         self._take(reflection)
                     case Directive() as directive:
                         self._banned.take(directive)
+                    case Rejection() as rejection:
+                        self._rejected.take(rejection)
                     case Profile():
                         await self._load()
                         return
@@ -93,6 +103,9 @@ class Recaller(Role):
         self._reflects_seq, facts = await self.world.journal.snapshot()
         # Read after the seq: an event that is already in the records is taken once more, to no effect.
         self._banned = BannedRows(await self.world.journal.records(Directive))
+        self._rejected = RejectedValues(profile.owner)
+        for rejection in await self.world.journal.records(Rejection):
+            self._rejected.take(rejection)
         for fact in facts:
             self._take(fact)
         for reflection in await self.world.journal.records(Reflection):

@@ -57,7 +57,9 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> dict[object, Path]:
     killed = believe(kills)
     assert [point for point, was in zip(places, killed, strict=True) if not was] == []
     assert not any(believe([{"data_dir": str(folder)} for folder in (root / "calm", *places.values())]))
-    return {"calm": root / "calm", **places}
+    folders: dict[object, Path] = dict(places.items())
+    folders["calm"] = root / "calm"
+    return folders
 
 
 async def believed(folder: Path) -> tuple[list[Reflection], list[str], bool]:

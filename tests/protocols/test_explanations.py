@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from omoide.protocols.events import (
     AnyChange,
@@ -145,9 +146,7 @@ def test_a_belief_tells_every_change_of_its_tier_also_by_decay_and_the_next() ->
         kind="reflection_evidence_updated",
         subject=PRIVATE,
         record_ids=(REFLECTION.id,),
-        change=ReflectionEvidenceUpdated(
-            reflection=Reflection(**{**_fields(REFLECTION), "evidence": disputed}), signal="denied"
-        ),
+        change=ReflectionEvidenceUpdated(reflection=replace(REFLECTION, evidence=disputed), signal="denied"),
         digest="",
         chain="",
     )
@@ -169,7 +168,3 @@ def test_an_erased_event_leaves_the_rest_of_the_history() -> None:
     erased = Event(**{**_fields(EVENTS[1]), "change": None})
     (one,) = explained("as a nurse", (EVENTS[0], erased, *EVENTS[2:]))
     assert [event.kind for event in one.history] == ["fact_retracted"]
-
-
-def _fields(struct: Event | Reflection) -> dict[str, object]:
-    return {name: getattr(struct, name) for name in struct.__struct_fields__}
