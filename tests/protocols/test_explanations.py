@@ -165,6 +165,6 @@ def test_a_belief_tells_every_change_of_its_tier_also_by_decay_and_the_next() ->
 
 
 def test_an_erased_event_leaves_the_rest_of_the_history() -> None:
-    erased = Event(**{**_fields(EVENTS[1]), "change": None})
+    erased = replace(EVENTS[1], change=None)
     (one,) = explained("as a nurse", (EVENTS[0], erased, *EVENTS[2:]))
     assert [event.kind for event in one.history] == ["fact_retracted"]
