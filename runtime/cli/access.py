@@ -61,7 +61,7 @@ def use(
 
 
 class Survey(NamedTuple):
-    """Who is stored in a data folder (sorted), and which of its files can't be read and why."""
+    """Who is stored in a data folder (sorted), and which of its folders are lost, damaged or misplaced and why."""
 
     names: tuple[str, ...]
     troubles: dict[str, str]
@@ -71,18 +71,12 @@ def survey(invocation: Invocation) -> Survey:
     """Look through the data folder without touching it; an empty survey where there is no such folder.
 
     Raises:
-        StorageError: if the folder can't be listed.
+        SettingsError: if the folder has the other layout.
+        StorageError: if it is a file or can't be listed.
     """
     names: set[str] = set()
     troubles: dict[str, str] = {}
-    folder = invocation.settings.data_dir
-    if folder.exists() and not folder.is_dir():
-        raise StorageError(f"the data folder {folder} is a file: name a folder with --data")
-    try:
-        places = tuple(files.places(invocation.settings))
-    except OSError as error:
-        raise StorageError(f"the data folder {folder} can't be listed: {error.strerror}") from error
-    for place in places:
+    for place in files.places(invocation.settings):
         try:
             names.update(files.look(place))
         except StorageError as error:
@@ -102,8 +96,13 @@ def _run(invocation: Invocation, name: str, run: Callable[[], Awaitable[T]]) -> 
 
 def who_is_there(invocation: Invocation, name: str) -> str:
     """Return what to tell somebody who asked for a character that isn't stored."""
-    names = survey(invocation).names
+    names, troubles = survey(invocation)
     missing = f"there is no character {name!r} in {invocation.settings.data_dir}"
+    if troubles:
+        folders = ", ".join(list(troubles)[:NAMES_SHOWN])
+        missing += f" (and something is wrong with {folders}: `omoide status` says what)"
+    if not names and troubles:
+        return f"{missing}: check the name, or name another folder with --data"
     if not names:
         return f"{missing}, nor any other: `omoide chat NAME` begins one, and --data names another folder"
     listed = ", ".join(names[:NAMES_SHOWN])

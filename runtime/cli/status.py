@@ -51,7 +51,8 @@ def status(
 ) -> None:
     """Show how much each character holds, and whether background work waits or is parked.
 
-    Works while other processes have the characters open. JSON output is one document.
+    Works while other processes have the characters open. Exit code 1 means that what is stored of a
+    character is lost, damaged or misplaced. JSON output is one document.
     """
     if name is None:
         names, troubles = survey(invocation)
@@ -67,15 +68,21 @@ def status(
     )
     if invocation.as_json:
         invocation.emit(folder)
-        return
+    else:
+        _print(invocation, folder)
+    if any(one.counts is None for one in characters):
+        raise typer.Exit(1)
+
+
+def _print(invocation: Invocation, folder: FolderStatus) -> None:
     invocation.line(f"Data folder: {folder.data_dir} ({folder.layout})")
     show(
         invocation,
         ("character", "turns", "facts", "events", "pending", "parked", "directives", "last heard", "trouble"),
-        (_row(one, invocation.now) for one in characters),
+        (_row(one, invocation.now) for one in folder.characters),
         empty="No characters yet: `omoide chat NAME` begins one.",
     )
-    for one in characters:
+    for one in folder.characters:
         if one.counts is not None and one.counts.parked:
             invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
         if one.warning:

@@ -39,8 +39,7 @@ def storage_error(error: sqlite3.Error | OSError, path: Path) -> StorageError:
         )
     if code & _PRIMARY in _DAMAGED:
         return CorruptStorageError(
-            f"{path} is damaged ({error}). It was not changed; copy it away, then restore a backup, "
-            "or run `omoide doctor` to see what can still be read",
+            f"{path} is damaged ({error}). It was not changed; copy it away, then restore a backup"
         )
     return StorageError(f"{path}: the disk or the database refused ({error}). Nothing of this was stored")
 

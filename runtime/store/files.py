@@ -4,6 +4,10 @@ A file is never opened for writing before a look at it, through SQLite and read-
 it is ours. It is never read around SQLite either: closing a file descriptor of one's own would drop
 the locks that SQLite holds on the same file in this process
 (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+
+A folder remembers that it has held a journal by an empty file, `memory.begun`, which is made once the
+database has its name. Where that file or something of SQLite's is left without a database, the
+database was lost and nothing is begun in its place. A crash while a journal is created leaves neither.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ from typing import Final, NamedTuple
 from ...protocols.errors import (
     CorruptStorageError,
     NewerSchemaError,
+    SettingsError,
     StorageError,
     StorageReadOnlyError,
     UnknownCharacterError,
@@ -36,15 +41,29 @@ _STATEMENTS: Final = 128
 
 
 class Place(NamedTuple):
-    """The files of one journal. `sole` is the one character that the file may hold, or None if shared."""
+    """The files of one journal. `sole` is the one character that the file may hold, or None if unknown.
+
+    A file that is `shared` lies in the data folder itself and holds any number of characters.
+    """
 
     folder: Path
     sole: str | None
+    shared: bool = False
+
+    @property
+    def data_dir(self) -> Path:
+        """Path of the data folder."""
+        return self.folder if self.shared else self.folder.parent
 
     @property
     def database(self) -> Path:
         """Path of the SQLite file."""
         return self.folder / "memory.db"
+
+    @property
+    def log(self) -> Path:
+        """Path of SQLite's write-ahead log, which readers may leave behind empty."""
+        return self.folder / "memory.db-wal"
 
     @property
     def lock(self) -> Path:
@@ -56,36 +75,59 @@ class Place(NamedTuple):
         """Path of the file that names the lock's owner."""
         return self.folder / "memory.owner.json"
 
+    @property
+    def begun(self) -> Path:
+        """Path of the file that tells that the database has existed."""
+        return self.folder / "memory.begun"
+
 
 def place_of(settings: Settings, character: str) -> Place:
     """Return where the journal of a character lies; its name has been checked."""
     if settings.storage.layout == "shared":
-        return Place(settings.data_dir, None)
+        return Place(settings.data_dir, None, shared=True)
     return Place(settings.data_dir / folder_of(character), character)
 
 
 def places(settings: Settings) -> Iterator[Place]:
-    """Yield the places that hold a journal file; `sole` is unknown and None."""
-    if settings.storage.layout == "shared":
-        candidates = [settings.data_dir]
-    elif settings.data_dir.is_dir():
-        candidates = sorted(entry for entry in settings.data_dir.iterdir() if entry.is_dir())
+    """Yield the places that hold a journal file, or have lost it; `sole` is unknown and None.
+
+    Raises:
+        SettingsError: if the data folder has the other layout.
+        StorageError: if the data folder is a file or can't be listed.
+    """
+    shared = settings.storage.layout == "shared"
+    _check_data_dir(settings.data_dir, shared=shared)
+    if shared:
+        candidates = [Place(settings.data_dir, None, shared=True)]
     else:
-        candidates = []
-    for folder in candidates:
-        place = Place(folder, None)
-        if _size(place.database):
+        candidates = [Place(folder, None) for folder in _folders_in(settings.data_dir)]
+    for place in candidates:
+        try:
+            held = _size(place.database) > 0 or _remnant(place) is not None
+        except OSError:
+            held = True  # whoever looks into it is told why it can't be
+        if held:
             yield place
 
 
 def exists(place: Place) -> bool:
-    """Return whether a journal is there; a file of no bytes, left by a crash, counts as none.
+    """Return whether a journal is there.
 
     Raises:
-        StorageError: if its folder can't be looked into.
+        SettingsError: if the data folder has the other layout.
+        CorruptStorageError: if one was there, and its file is missing or empty now.
+        StorageError: if its folder can't be looked into, or the data folder is a file.
     """
+    _check_data_dir(place.data_dir, shared=place.shared)
     with translated(place.database):
-        return _size(place.database) > 0
+        if _size(place.database):
+            return True
+        remnant = _remnant(place)
+        if remnant is None:
+            return False
+        if _size(place.database):  # it was being created meanwhile
+            return True
+        raise _lost(place, remnant)
 
 
 def make_folder(place: Place) -> None:
@@ -116,15 +158,8 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
         fill: writes into the file before it gets its name; without it the file has no characters.
 
     Raises:
-        CorruptStorageError: if the file is missing but its write-ahead log is there.
         StorageError: if the disk refuses.
     """
-    log = place.database.with_name("memory.db-wal")
-    if _size(log):
-        raise CorruptStorageError(
-            f"{place.database} is missing, but its log {log.name} is there: put the file back beside its log, "
-            "or move the log away to start anew"
-        )
     draft = place.database.with_name("memory.db.new")
     with translated(place.database):
         _remove(draft)
@@ -141,6 +176,7 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
             _remove(draft)
             raise
         sync_folder(place.folder)
+        place.begun.touch()
 
 
 def connect_reader(place: Place, weights: EvidenceSettings) -> sqlite3.Connection:
@@ -175,6 +211,8 @@ def connect_writer(place: Place) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             schema.migrate(connection)
+            if not place.begun.exists():
+                place.begun.touch()
         except BaseException:
             connection.close()
             raise
@@ -185,10 +223,16 @@ def look(place: Place) -> tuple[str, ...]:
     """Return the characters in a file, after checking that it is one of ours. Cheap, and changes nothing.
 
     Raises:
-        CorruptStorageError: if it is no SQLite file, not ours, damaged, or another character's.
+        SettingsError: if the data folder has the other layout.
+        CorruptStorageError: if it is lost, no SQLite file, not ours, damaged, or another character's.
         NewerSchemaError: if a newer program wrote it.
         StorageError: if it can't be read.
     """
+    exists(place)
+    return _look(place)
+
+
+def _look(place: Place) -> tuple[str, ...]:
     with translated(place.database), closing(_connect(place.database, "ro")) as connection:
         application = connection.execute("PRAGMA application_id").fetchone()[0]
         if application != schema.APPLICATION_ID:
@@ -209,12 +253,8 @@ def look(place: Place) -> tuple[str, ...]:
                 f"{place.database} lacks the table {lacking[0]!r}. It was not touched; restore a backup"
             )
         names = tuple(name for (name,) in connection.execute("SELECT name FROM characters ORDER BY name"))
-    others = [name for name in names if place.sole is not None and name != place.sole]
-    if others:
-        raise CorruptStorageError(
-            f"{place.database} holds the memory of {others[0]!r}, not of {place.sole!r}: a folder belongs to one "
-            f"character. It was not touched; rename the folder back to {folder_of(others[0])!r}"
-        )
+    if not place.shared:
+        _check_owner(place, names)
     return names
 
 
@@ -257,6 +297,104 @@ def unknown(character: str) -> UnknownCharacterError:
     return UnknownCharacterError(
         f"no character {character!r} is stored here: check the name and `data_dir`, or let it hear something first"
     )
+
+
+def _check_owner(place: Place, names: tuple[str, ...]) -> None:
+    """Hold that a folder belongs to the one character that its file holds.
+
+    Raises:
+        CorruptStorageError: if it holds another's memory, or several characters'.
+    """
+    if len(names) > 1:
+        raise CorruptStorageError(
+            f"{place.database} holds {len(names)} characters, as `storage.layout` = 'shared' has it, but lies in "
+            f"a folder for one. It was not touched; name {place.folder} as the data folder, with that layout"
+        )
+    others = [name for name in names if name != place.sole and folder_of(name) != place.folder.name]
+    if not others:
+        return
+    (other,) = others
+    told = f"{place.database} holds the memory of {other!r}, not of {place.sole or place.folder.name!r}: "
+    right = folder_of(other)
+    if _size(place.folder.with_name(right) / place.database.name):
+        raise CorruptStorageError(
+            f"{told}a folder belongs to one character, and {other!r} has {right!r} already. It was not touched; "
+            f"move this folder out of the data folder. `omoide export` and `omoide import --as` copy a character"
+        )
+    raise CorruptStorageError(
+        f"{told}a folder belongs to one character. It was not touched; rename the folder back to {right!r}"
+    )
+
+
+def _remnant(place: Place) -> Path | None:
+    """Return a file that shows that a database was here, where there is none with anything in it."""
+    index = place.database.with_name("memory.db-shm")
+    if _size(place.log):
+        return place.log
+    return next((path for path in (place.database, place.begun, place.log, index) if path.exists()), None)
+
+
+def _lost(place: Place, remnant: Path) -> CorruptStorageError:
+    state = "is empty (0 bytes)" if place.database.exists() else "is missing"
+    shown = "" if remnant == place.database else f", but {remnant.name} shows that it was there"
+    anew = "all memory.* files in it" if place.shared else "it"
+    if _size(place.log):
+        # A log that is not the backup's own must not be replayed into it.
+        step = f"put the file back beside its log, or move the log {place.log.name} away and restore a backup"
+    else:
+        step = "restore a backup"
+    return CorruptStorageError(
+        f"{place.database} {state}{shown}. Nothing was touched; {step}. To start empty, look into the folder "
+        f"{place.folder} and remove {anew}"
+    )
+
+
+def _check_data_dir(data_dir: Path, *, shared: bool) -> None:
+    """Hold that a data folder is one, and of the layout that the settings name.
+
+    Raises:
+        SettingsError: if it has the other layout, or both.
+        StorageError: if it is a file or can't be listed.
+    """
+    with translated(data_dir):
+        if data_dir.exists() and not data_dir.is_dir():
+            raise StorageError(f"the data folder {data_dir} is a file: name a folder (`data_dir`, or --data)")
+        top = _size(data_dir / "memory.db") > 0
+    own = next(_own_folders(data_dir), None) if shared or top else None
+    if top and own is not None:
+        raise SettingsError(
+            f"{data_dir} holds both layouts, memory.db of `storage.layout` = 'shared' and folders of "
+            f"'per-character' ({own}): move one of them to a data folder of its own. Nothing was touched"
+        )
+    found = "shared" if top else "per-character"
+    if (shared and own is None) or not (shared or top):
+        return
+    holds = "memory.db itself" if top else f"a folder for each character ({own})"
+    asked = "shared" if shared else "per-character"
+    inside = f", or if it is one character's folder, name {data_dir.parent}" if top else ""
+    raise SettingsError(
+        f"{data_dir} holds {holds}: its layout is {found!r}, and setting storage.layout is {asked!r}. Nothing was "
+        f"touched; set storage.layout (or OMOIDE_STORAGE__LAYOUT) to {found!r}, or name another data folder"
+        f"{inside}"
+    )
+
+
+def _own_folders(data_dir: Path) -> Iterator[str]:
+    """Yield the folders that hold the memory of exactly the character whose they are."""
+    for folder in _folders_in(data_dir):
+        place = Place(folder, None)
+        try:
+            if _size(place.database) and _look(place):
+                yield folder.name
+        except (OSError, StorageError):
+            continue  # a copy or something else that lies there; not to be taken for a layout
+
+
+def _folders_in(data_dir: Path) -> list[Path]:
+    with translated(data_dir):
+        if not data_dir.is_dir():
+            return []
+        return sorted(entry for entry in data_dir.iterdir() if entry.is_dir())
 
 
 def _check_head(connection: sqlite3.Connection, place: Place, number: int, head: Head) -> None:

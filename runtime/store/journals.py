@@ -73,7 +73,12 @@ class JournalStore:
     def characters(self) -> tuple[str, ...]:
         """Return the names that are stored in the data folder, sorted.
 
-        Looks into each file on the calling thread, 0.3 ms each; a damaged one is logged and left out.
+        Looks into each file on the calling thread, 0.3 ms each; a damaged, lost or misplaced one is logged
+        and left out.
+
+        Raises:
+            SettingsError: if the data folder has the other layout.
+            StorageError: if the data folder is a file or can't be listed.
         """
         found: set[str] = set()
         for place in files.places(self._settings):
@@ -95,8 +100,9 @@ class JournalStore:
         Raises:
             InvalidNameError: if the name can't be one.
             UnknownCharacterError: if nothing is stored under the name and `create` is false.
+            SettingsError: if the data folder has the other layout.
             CharacterOwnedError: if another process or store has it open.
-            CorruptStorageError: if the file is damaged, foreign or another character's.
+            CorruptStorageError: if the file is lost, damaged, foreign or another character's.
             NewerSchemaError: if a newer program wrote it.
             StorageError: if the disk refuses.
         """
@@ -261,7 +267,8 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
     Raises:
         InvalidNameError: if the name can't be one.
         UnknownCharacterError: if nothing is stored under the name.
-        CorruptStorageError: if the file is damaged, foreign or another character's.
+        SettingsError: if the data folder has the other layout.
+        CorruptStorageError: if the file is lost, damaged, foreign or another character's.
         NewerSchemaError: if a newer program wrote it.
         StorageError: if the disk refuses.
     """

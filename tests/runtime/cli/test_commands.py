@@ -111,7 +111,7 @@ def test_a_file_that_is_not_ours_is_reported_and_hides_nobody(talked: Omoide) ->
     (talked.data / "mia" / "memory.db").write_bytes(b"a diary, not a database" * 100)
 
     assert "yui: healthy" in talked("doctor", code=1).out
-    assert "mia" in talked("status").out
+    assert "mia" in talked("status", code=1).out
     assert talked("characters", code=1).out == "yui\n"
 
 

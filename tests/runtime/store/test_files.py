@@ -1,6 +1,7 @@
 """Names, folders, and what is refused without being touched."""
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,6 +19,7 @@ from omoide.protocols.errors import (
     InvalidRequestError,
     NewerSchemaError,
     NotFoundError,
+    SettingsError,
     StorageError,
     StorageFullError,
     StorageReadOnlyError,
@@ -149,12 +151,12 @@ async def test_a_reader_takes_no_lock_and_writes_nothing(settings: Settings, sto
         assert [event.seq for event in await reader.events()] == [1, 2]
 
 
-async def test_nothing_but_the_database_is_left_after_closing(settings: Settings) -> None:
+async def test_nothing_but_the_database_and_its_mark_is_left_after_closing(settings: Settings) -> None:
     async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
         await (await store.open("yui", create=True)).commit(heard("t1"))
 
     left = {path.name for path in place_of(settings, "yui").folder.iterdir()}
-    assert left - {"memory.lock"} == {"memory.db"}
+    assert left - {"memory.lock"} == {"memory.db", "memory.begun"}
 
 
 async def test_an_error_in_the_body_comes_out_as_it_is(settings: Settings) -> None:
@@ -290,10 +292,68 @@ async def test_what_is_not_ours_or_damaged_is_refused_untouched(
     assert place.database.read_bytes() == before
 
 
-async def test_a_file_of_no_bytes_is_begun_anew(settings: Settings, store: JournalStore) -> None:
+def emptied(database: Path) -> None:
+    database.write_bytes(b"")
+
+
+def deleted(database: Path) -> None:
+    database.unlink()
+
+
+def deleted_while_it_was_open(database: Path) -> None:
+    database.unlink()
+    database.with_name("memory.begun").unlink()
+    database.with_name("memory.db-wal").write_bytes(b"log")
+
+
+def emptied_without_its_mark(database: Path) -> None:
+    database.write_bytes(b"")
+    database.with_name("memory.begun").unlink()
+
+
+@pytest.mark.parametrize(
+    ("lose", "says"),
+    [
+        (emptied, r"memory\.db is empty \(0 bytes\).+restore a backup"),
+        (emptied_without_its_mark, r"memory\.db is empty \(0 bytes\).+restore a backup"),
+        (deleted, r"memory\.db is missing, but memory\.begun shows.+restore a backup.+start empty"),
+        (deleted_while_it_was_open, r"memory\.db is missing, but memory\.db-wal shows.+beside its log"),
+    ],
+)
+async def test_a_lost_file_is_told_and_nothing_takes_its_place(
+    settings: Settings, lose: Callable[[Path], None], says: str
+) -> None:
+    place = place_of(settings, "yui")
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        await (await store.open("yui", create=True)).commit(heard("t1"))
+    lose(place.database)
+    before = {path.name: path.read_bytes() for path in place.folder.iterdir()}
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        for create in (False, True):
+            with pytest.raises(CorruptStorageError, match=says):
+                await store.open("yui", create=create)
+        assert store.characters() == ()
+    with pytest.raises(CorruptStorageError, match=says):
+        async with open_reader(settings, "yui"):
+            pass
+    with pytest.raises(CorruptStorageError, match=says):
+        examine(settings, "yui")
+    after = {path.name: path.read_bytes() for path in place.folder.iterdir()}
+    assert after == before
+
+
+async def test_what_a_crash_in_creation_leaves_is_begun_anew(settings: Settings, store: JournalStore) -> None:
     place = place_of(settings, "yui")
     place.folder.mkdir(parents=True)
-    place.database.touch()
+    for name in (
+        "memory.lock",
+        "memory.owner.json",
+        "memory.db.new",
+        "memory.db.new-wal",
+        "memory.db.new-journal",
+    ):
+        (place.folder / name).write_bytes(b"half")
 
     with pytest.raises(UnknownCharacterError):
         await store.open("yui")
@@ -301,14 +361,91 @@ async def test_a_file_of_no_bytes_is_begun_anew(settings: Settings, store: Journ
     assert (await journal.commit(heard("t1"))).events[0].seq == 1
 
 
-async def test_a_log_without_its_file_is_not_overwritten(settings: Settings, store: JournalStore) -> None:
+async def test_a_file_of_before_the_mark_gets_it_when_it_is_opened(settings: Settings) -> None:
     place = place_of(settings, "yui")
-    place.folder.mkdir(parents=True)
-    place.database.with_name("memory.db-wal").write_bytes(b"log")
-
-    with pytest.raises(CorruptStorageError, match="its log memory"):
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
         await store.open("yui", create=True)
-    assert place.database.with_name("memory.db-wal").read_bytes() == b"log"
+    place.begun.unlink()
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui")
+
+    assert place.begun.exists()
+
+
+# --- the other layout ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("written", "asked"), [("shared", "per-character"), ("per-character", "shared")])
+async def test_a_data_folder_of_the_other_layout_is_refused(
+    tmp_path: Path, written: Layout, asked: Layout
+) -> None:
+    async with open_store(settings_in(tmp_path, written), VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui", create=True)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("memory.db")}
+    settings, says = (
+        settings_in(tmp_path, asked),
+        f"layout is '{written}', and setting storage.layout is '{asked}'",
+    )
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        for name in ("yui", "rin"):
+            with pytest.raises(SettingsError, match=says):
+                await store.open(name, create=True)
+        with pytest.raises(SettingsError, match=says):
+            store.characters()
+    with pytest.raises(SettingsError, match=says):
+        async with open_reader(settings, "yui"):
+            pass
+    assert {path: path.read_bytes() for path in tmp_path.rglob("memory.db")} == before
+
+
+async def test_a_data_folder_of_both_layouts_is_told_as_such(tmp_path: Path, settings: Settings) -> None:
+    for layout, folder in (("shared", "one"), ("per-character", "other")):
+        async with open_store(settings_in(tmp_path / folder, layout), VirtualClock(0.0), Unarmed()) as store:
+            await store.open("yui", create=True)
+    (tmp_path / "one").rename(settings.data_dir)
+    (tmp_path / "other" / "yui").rename(settings.data_dir / "yui")
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        with pytest.raises(SettingsError, match="holds both layouts"):
+            await store.open("yui")
+
+
+async def test_a_copy_that_lies_in_a_shared_data_folder_is_no_layout(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path, "shared")
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui", create=True)
+    (tmp_path / "backup").mkdir()
+    (tmp_path / "backup" / "memory.db").write_bytes((tmp_path / "memory.db").read_bytes())
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        assert store.characters() == ("yui",)
+
+
+# --- folders ------------------------------------------------------------------------------------------
+
+
+async def test_a_folder_beside_the_one_that_it_was_copied_from_is_refused(tmp_path: Path) -> None:
+    settings = settings_in(tmp_path)
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui", create=True)
+    shutil.copytree(tmp_path / "yui", tmp_path / "rin")
+
+    async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+        with pytest.raises(CorruptStorageError, match=r"'yui' has 'yui' already.+move this folder out"):
+            await store.open("rin", create=True)
+        assert store.characters() == ("yui",)
+
+
+async def test_a_shared_file_is_no_character_of_the_folder_above_it(tmp_path: Path) -> None:
+    async with open_store(settings_in(tmp_path / "all", "shared"), VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui", create=True)
+        await store.open("rin", create=True)
+
+    async with open_store(settings_in(tmp_path), VirtualClock(0.0), Unarmed()) as store:
+        with pytest.raises(CorruptStorageError, match=r"holds 2 characters, as `storage.layout` = 'shared'"):
+            await store.open("all", create=True)
 
 
 async def test_a_folder_copied_under_another_name_is_refused(tmp_path: Path) -> None:
