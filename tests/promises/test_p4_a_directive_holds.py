@@ -180,6 +180,16 @@ async def test_every_way_is_closed_after_a_kill(killed: Path, tmp_path: Path, la
         assert await ways_open(character) == ALL_CLOSED
 
 
+async def test_every_way_is_closed_after_an_export_and_an_import(tmp_path: Path) -> None:
+    async with open_runtime(Settings(data_dir=tmp_path / "old"), clock=VirtualClock(START)) as runtime:
+        await told(await runtime.character("yui", owner="Sam"), BAN)
+        await runtime.export("yui", tmp_path / "exported")
+
+    async with open_runtime(Settings(data_dir=tmp_path / "new"), clock=VirtualClock(START + DAY_S)) as runtime:
+        await runtime.import_(tmp_path / "exported")
+        assert await ways_open(await runtime.character("yui", create=False)) == ALL_CLOSED
+
+
 @pytest.mark.kill
 async def test_a_lift_holds_after_a_kill_too(tmp_path: Path) -> None:
     assert kill_while_listening(tmp_path, TOLD, BAN, LIFT)["acknowledged"]
