@@ -318,8 +318,8 @@ def _check_owner(place: Place, names: tuple[str, ...]) -> None:
     right = folder_of(other)
     if _size(place.folder.with_name(right) / place.database.name):
         raise CorruptStorageError(
-            f"{told}a folder belongs to one character, and {other!r} has {right!r} already. It was not touched; "
-            f"move this folder out of the data folder. `omoide export` and `omoide import --as` copy a character"
+            f"{told}a folder belongs to one character, and {other!r} has the folder {right!r} already. "
+            f"It was not touched; move this folder out of the data folder. `omoide export` and `omoide import --as` copy a character"
         )
     raise CorruptStorageError(
         f"{told}a folder belongs to one character. It was not touched; rename the folder back to {right!r}"
@@ -371,23 +371,32 @@ def _check_data_dir(data_dir: Path, *, shared: bool) -> None:
         return
     holds = "memory.db itself" if top else f"a folder for each character ({own})"
     asked = "shared" if shared else "per-character"
-    inside = f", or if it is one character's folder, name {data_dir.parent}" if top else ""
+    whole = data_dir.absolute()
+    if top and _is_one_characters(whole):
+        raise SettingsError(
+            f"{data_dir} is the folder of one character: name the folder above it, {whole.parent}, as the data "
+            "folder (`data_dir`, or --data). Nothing was touched"
+        )
     raise SettingsError(
         f"{data_dir} holds {holds}: its layout is {found!r}, and setting storage.layout is {asked!r}. Nothing was "
         f"touched; set storage.layout (or OMOIDE_STORAGE__LAYOUT) to {found!r}, or name another data folder"
-        f"{inside}"
     )
 
 
 def _own_folders(data_dir: Path) -> Iterator[str]:
-    """Yield the folders that hold the memory of exactly the character whose they are."""
-    for folder in _folders_in(data_dir):
-        place = Place(folder, None)
-        try:
-            if _size(place.database) and _look(place):
-                yield folder.name
-        except (OSError, StorageError):
-            continue  # a copy or something else that lies there; not to be taken for a layout
+    return (folder.name for folder in _folders_in(data_dir) if _is_one_characters(folder))
+
+
+def _is_one_characters(folder: Path) -> bool:
+    """Return whether a folder holds the memory of exactly the character whose it is.
+
+    What can't be read, or is a copy that lies there, isn't taken for a sign of a layout.
+    """
+    place = Place(folder, None)
+    try:
+        return _size(place.database) > 0 and bool(_look(place))
+    except (OSError, StorageError):
+        return False
 
 
 def _folders_in(data_dir: Path) -> list[Path]:

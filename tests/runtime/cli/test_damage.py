@@ -64,7 +64,7 @@ def test_a_folder_that_was_copied_beside_its_character_is_named(two: Omoide) -> 
     troubles = told_by_status_and_doctor(two)
 
     assert (troubles["mia"], troubles["yui"]) == ("", "")
-    assert "'yui' has 'yui' already" in troubles["gina"]
+    assert "'yui' has the folder 'yui' already" in troubles["gina"]
     assert troubles["gina"] in two("characters", code=1).err
 
 

@@ -400,6 +400,15 @@ async def test_a_data_folder_of_the_other_layout_is_refused(
     assert {path: path.read_bytes() for path in tmp_path.rglob("memory.db")} == before
 
 
+async def test_a_characters_own_folder_is_no_data_folder(tmp_path: Path) -> None:
+    async with open_store(settings_in(tmp_path), VirtualClock(0.0), Unarmed()) as store:
+        await store.open("yui", create=True)
+
+    async with open_store(settings_in(tmp_path / "yui"), VirtualClock(0.0), Unarmed()) as store:
+        with pytest.raises(SettingsError, match="is the folder of one character: name the folder above it"):
+            await store.open("yui", create=True)
+
+
 async def test_a_data_folder_of_both_layouts_is_told_as_such(tmp_path: Path, settings: Settings) -> None:
     for layout, folder in (("shared", "one"), ("per-character", "other")):
         async with open_store(settings_in(tmp_path / folder, layout), VirtualClock(0.0), Unarmed()) as store:
@@ -433,7 +442,7 @@ async def test_a_folder_beside_the_one_that_it_was_copied_from_is_refused(tmp_pa
     shutil.copytree(tmp_path / "yui", tmp_path / "rin")
 
     async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
-        with pytest.raises(CorruptStorageError, match=r"'yui' has 'yui' already.+move this folder out"):
+        with pytest.raises(CorruptStorageError, match=r"'yui' has the folder 'yui' already.+move this folder out"):
             await store.open("rin", create=True)
         assert store.characters() == ("yui",)
 
