@@ -319,8 +319,8 @@ def _check_owner(place: Place, names: tuple[str, ...]) -> None:
     if _size(place.folder.with_name(right) / place.database.name):
         raise CorruptStorageError(
             f"{told}a folder belongs to one character, and {other!r} has the folder {right!r} already. "
-            "It was not touched; move this folder out of the data folder. `omoide export` and `omoide import --as` "
-            "copy a character"
+            "It was not touched; move this folder out of the data folder. "
+            "`omoide export` and `omoide import --as` copy a character"
         )
     raise CorruptStorageError(
         f"{told}a folder belongs to one character. It was not touched; rename the folder back to {right!r}"
