@@ -44,7 +44,7 @@ def import_(
     the middle, the command leaves all of the character or nothing. Work that was pending goes on when the
     character is next opened.
     """
-    invocation.after_interrupt = "nothing was imported"
+    invocation.after_interrupt = "the character was imported whole or not at all; `omoide characters` tells which"
     with Meter(invocation, f"reading {folder}", None) as meter:
         report = import_character(
             invocation.settings,

@@ -131,6 +131,7 @@ async def test_a_disk_that_fills_up_is_said_so_and_leaves_nothing(
         assert runtime.stored_characters() == ("yui",)
     assert [path.name for path in tmp_path.iterdir() if path.name not in {"data", "x"}] == []
     assert (tmp_path / "x").exists() == (point == "import.before_commit")
+    assert list(tmp_path.rglob("memory.db.new*")) == []
 
 
 @pytest.mark.parametrize("way", ["export", "import"])

@@ -169,6 +169,23 @@ async def test_a_character_is_exported_as_it_was_committed_while_it_is_owned(
     assert report.events == 1
 
 
+async def test_what_is_committed_meanwhile_is_not_in_the_export(
+    settings: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("omoide.runtime.store.exported.ROWS_A_STEP", 1)
+    async with open_store(settings, VirtualClock(1_000.0), Unarmed()) as store:
+        journal = await store.open("yui", create=True)
+        await journal.commit_all([heard("t1", key="m1"), heard("t2", key="m2")])
+
+        def commit(done: int, _total: int) -> None:
+            trio.from_thread.run(journal.commit, heard(f"late{done}", key=f"late{done}"))
+
+        report = await store.export("yui", tmp_path / "x", watch=commit)
+
+        assert journal.last_seq > report.events == 2
+        assert (report.rows["turns"], report.keys, report.ops["pending"]) == (2, 2, 2)
+
+
 async def test_an_export_changes_nothing_where_it_reads(settings: Settings, tmp_path: Path) -> None:
     await write_journal(settings)
     before = stored(settings)

@@ -389,7 +389,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], type[OmoideError], str]] = {
     ),
     "missing file": (lambda x: (x / "facts.json").unlink(), CorruptStorageError, r"facts\.json is missing"),
     "missing files": (
-        lambda x: [(x / name).unlink() for name in ("outbox.ndjson", "idempotency.ndjson")],
+        lambda x: list(map(Path.unlink, (x / "outbox.ndjson", x / "idempotency.ndjson"))),
         CorruptStorageError,
         r"outbox\.ndjson is missing; idempotency\.ndjson is missing",
     ),
@@ -563,15 +563,15 @@ def test_a_flipped_bit_in_any_file_is_found(sound: Path, tmp_path: Path) -> None
     shutil.copytree(sound, tmp_path / "x")
     unfound = []
     for path in sorted((tmp_path / "x").iterdir()):
-        sound = path.read_bytes()
-        for at in {*range(0, len(sound), max(1, len(sound) // 40)), len(sound) - 1}:
-            path.write_bytes(sound[:at] + bytes([sound[at] ^ 0x01]) + sound[at + 1 :])
+        whole = path.read_bytes()
+        for at in {*range(0, len(whole), max(1, len(whole) // 40)), len(whole) - 1}:
+            path.write_bytes(whole[:at] + bytes([whole[at] ^ 0x01]) + whole[at + 1 :])
             try:
                 import_from(there, tmp_path / "x", f"{path.stem}-{at}")
             except OmoideError:
                 continue
             unfound.append((path.name, at))
-        path.write_bytes(sound)
+        path.write_bytes(whole)
 
     assert unfound == []
 
