@@ -31,15 +31,15 @@ def test_what_was_typed_in_a_chat_is_recalled_by_another_process(talked: Omoide)
 
     (found,) = talked.process("recall", "yui", "what is the cat called?", "--json").documents
 
-    assert [hit["fact"]["text"] for hit in found["hits"]] == ["My cat is called Mochi."]
+    assert [hit["text"] for hit in found["hits"]] == ["My cat is called Mochi."]
     assert "I have a sister." in talked("recall", "yui", "sister").out
 
 
 def test_a_chat_shows_what_is_remembered_about_a_line_before_it_counts(talked: Omoide) -> None:
     first, second = talked("chat", "yui", "--json", stdin=b"Mochi ate.\nMochi ate.\n").documents
 
-    assert [hit["fact"]["text"] for hit in first["recalled"]] == ["My cat is called Mochi."]
-    assert "Mochi ate." in [hit["fact"]["text"] for hit in second["recalled"]]
+    assert [hit["text"] for hit in first["recalled"]] == ["My cat is called Mochi."]
+    assert "Mochi ate." in [hit["text"] for hit in second["recalled"]]
     assert first["receipt"]["turn"] != second["receipt"]["turn"]
 
 
@@ -64,7 +64,7 @@ def test_lists_are_one_json_document_a_line(talked: Omoide) -> None:
     assert [fact["text"] for fact in facts] == TALK.splitlines()
     assert [event["seq"] for event in events] == [1, 2, 3, 4]
     assert talked("events", "yui", "--after", "1", "--limit", "2", "--json").documents == events[1:3]
-    assert [op["state"] for op in talked("outbox", "yui", "--state", "done", "--json").documents] == ["done"] * 2
+    assert {op["state"] for op in talked("outbox", "yui", "--state", "done", "--json").documents} == {"done"}
     assert talked("characters", "--json").documents == [{"name": "yui"}]
 
 
