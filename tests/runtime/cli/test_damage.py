@@ -50,7 +50,7 @@ def test_a_renamed_folder_is_named_and_hides_nobody(two: Omoide) -> None:
 
     troubles = told_by_status_and_doctor(two)
 
-    assert (troubles.keys(), troubles["mia"]) == ({"mia", "gina"}, "")
+    assert (set(troubles), troubles["mia"]) == ({"mia", "gina"}, "")
     assert "holds the memory of 'yui', not of 'gina'" in troubles["gina"]
     assert "rename the folder back to 'yui'" in troubles["gina"]
     assert troubles["gina"] in two("facts", "gina", code=1).err

@@ -410,7 +410,8 @@ async def test_a_characters_own_folder_is_no_data_folder(tmp_path: Path) -> None
 
 
 async def test_a_data_folder_of_both_layouts_is_told_as_such(tmp_path: Path, settings: Settings) -> None:
-    for layout, folder in (("shared", "one"), ("per-character", "other")):
+    layouts: tuple[tuple[Layout, str], ...] = (("shared", "one"), ("per-character", "other"))
+    for layout, folder in layouts:
         async with open_store(settings_in(tmp_path / folder, layout), VirtualClock(0.0), Unarmed()) as store:
             await store.open("yui", create=True)
     (tmp_path / "one").rename(settings.data_dir)
