@@ -147,8 +147,10 @@ def test_what_only_sounds_like_a_wish_is_none(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-def test_any_text_is_taken(text: str) -> None:
-    find_wishes(text)
+def test_any_text_is_taken_and_no_wish_names_nothing(text: str) -> None:
+    named = [wish.object if isinstance(wish, Forget) else wish.term for wish in find_wishes(text)]
+
+    assert "" not in named
 
 
 @given(

@@ -131,7 +131,9 @@ def test_a_fact_is_a_piece_of_what_was_said(text: str) -> None:
 def test_facts_come_in_the_order_in_which_they_were_said(text: str) -> None:
     at = 0
     for candidate in extracted(text):
-        at = text.index(candidate.text, at) + len(candidate.text)
+        found = text.find(candidate.text, at)
+        assert found >= at
+        at = found + len(candidate.text)
 
 
 @given(st.one_of(TALK, st.text(max_size=80)))
