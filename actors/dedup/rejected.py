@@ -39,7 +39,7 @@ class RejectedValues:
             rejected = any(
                 holds_back(rejection, belief.text, entity=belief.entity, names=names)
                 for rejection in self._rejections.values()
-                if rejection.subject == belief.subject and rejection.lifted_at is None
+                if rejection.subject == belief.subject
             )
             self._answers[belief.id] = known = (belief.text, rejected)
         return known[1]

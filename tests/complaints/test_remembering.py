@@ -99,14 +99,17 @@ async def test_a_private_row_is_found_among_many_better_matches_of_somebody_else
         bob = Speaker(platform="qq", account="1002")
         for number in range(300):
             await character.hear(
-                f"Hiking trail trail trail, hiking trail number {number}.", speaker=bob, subject="group:qq:88"
+                f"We love the hiking trail, our hiking trail number {number}.", speaker=bob, subject="group:qq:88"
             )
         await character.hear("I love the hiking trail at Larkspur.")
         await character.settle()
 
-        (hit,) = (await character.recall("hiking trail", limit=1)).hits
+        of_others = await character.recall("hiking trail number", subjects=["group:qq:88"], limit=100)
+        recollection = await character.recall("hiking trail number", limit=1)
 
-        assert hit.text == "I love the hiking trail at Larkspur."
+        found = [hit.text for hit in recollection.hits]
+        assert of_others.truncated, "the better matches are not there"
+        assert (found, recollection.truncated) == (["I love the hiking trail at Larkspur."], False)
 
 
 @pytest.mark.parametrize(
