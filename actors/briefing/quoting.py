@@ -35,7 +35,9 @@ _MOST_CHARS_PER_TOKEN: Final = 5
 
 def quotable(text: str) -> str:
     """Return a text on one line in which nothing can end a quotation, close a block or stay unseen."""
-    return _HIDDEN.sub("", " ".join(text.split())).translate(_HARMLESS).strip()
+    on_one_line = " ".join(text.split())
+    # What is hidden may have stood between two blanks.
+    return " ".join(_HIDDEN.sub("", on_one_line).split()).translate(_HARMLESS)
 
 
 def quoted(text: str) -> str:

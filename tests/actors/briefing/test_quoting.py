@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from omoide.actors.briefing.quoting import CUT, cut, quotable, quoted
@@ -32,6 +32,7 @@ def test_a_quoted_text_is_one_line_and_ends_where_it_ends(text: str) -> None:
     assert not any(sign in inside for sign in ('"', "<", ">", "`", *LINES))
 
 
+@example("0 \x1b 0")
 @given(HOSTILE)
 def test_quoting_again_changes_nothing(text: str) -> None:
     assert quotable(quotable(text)) == quotable(text)
