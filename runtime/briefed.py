@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..actors.persona.card import with_card
 from ..protocols.messages import Brief, Briefing
 from ..protocols.records import EntryStatus, PersonaEntry
 from ..protocols.scopes import parse_subjects
@@ -37,8 +38,9 @@ class Briefed(Handle):
         wanted = None if subjects is None else parse_subjects(subjects)
         async with self._runtime.resident(self.name) as resident:
             entries = await resident.journal.records(PersonaEntry)
+            card = (await resident.journal.profile()).card
         return tuple(
             entry
-            for entry in entries
+            for entry in with_card(card, entries, self._runtime.clock.now())
             if entry.status is EntryStatus.ACTIVE and (wanted is None or entry.subject in wanted)
         )

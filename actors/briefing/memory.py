@@ -22,7 +22,7 @@ from ...protocols.records import (
 )
 from ..dedup.rejected import RejectedValues
 from ..directives.standing import Standing
-from ..persona.card import card_changes, card_id
+from ..persona.card import card_id, with_card
 
 
 class Memory:
@@ -56,17 +56,11 @@ class Memory:
         self._take(record_of(change))
 
     def entries(self, now: float) -> tuple[PersonaEntry, ...]:
-        """Return the persona entries in force, those of the card first and in its order.
-
-        A card that was set a moment ago holds already, before its entries are stored.
-        """
-        entries = dict(self._entries)
-        for change in card_changes(self.profile.card, self._entries.values(), now):
-            entries[change.entry.id] = change.entry
+        """Return the persona entries in force, those of the card first and in its order."""
         places = {card_id(line): at for at, line in enumerate(dict.fromkeys(self.profile.card))}
         active = [
             entry
-            for entry in entries.values()
+            for entry in with_card(self.profile.card, self._entries.values(), now)
             if entry.status is EntryStatus.ACTIVE and (entry.evidence.protected or not self._rejected.says(entry))
         ]
         return tuple(sorted(active, key=lambda entry: places.get(entry.id, len(places))))

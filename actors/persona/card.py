@@ -48,6 +48,19 @@ def card_changes(card: Sequence[str], known: Iterable[PersonaEntry], now: float)
     return tuple(changes)
 
 
+def with_card(card: Sequence[str], known: Iterable[PersonaEntry], now: float) -> tuple[PersonaEntry, ...]:
+    """Return the entries as they are once the card is in line: one that was set a moment ago holds already.
+
+    Args:
+        card: the lines of the profile's card.
+        known: all persona entries, whatever their status and source.
+        now: when, in seconds since the epoch.
+    """
+    entries = {entry.id: entry for entry in known}
+    entries |= {change.entry.id: change.entry for change in card_changes(card, entries.values(), now)}
+    return tuple(entries.values())
+
+
 def _entry(entry_id: EntryId, line: str, now: float) -> PersonaEntry:
     return PersonaEntry(
         id=entry_id,
