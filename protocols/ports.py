@@ -29,6 +29,26 @@ from .records import (
     TurnId,
 )
 from .scopes import Subject
+from .tasks import (
+    ArbitrateRequest,
+    Arbitration,
+    Correction,
+    CorrectRequest,
+    FactSignal,
+    Memo,
+    MergeDecision,
+    MergeRequest,
+    NegativeTarget,
+    NegativeTargetsRequest,
+    RebutRequest,
+    Rebuttal,
+    Refinement,
+    RefineRequest,
+    RerankRequest,
+    SignalRequest,
+    SummariseRequest,
+    Target,
+)
 
 
 class Clock(Protocol):
@@ -81,7 +101,10 @@ class Feedback(Struct, frozen=True, kw_only=True):
 
 
 class LanguageModel(Protocol):
-    """A mind: one method a task. May be slow and may fail; never called while a person waits."""
+    """A mind: one method a task. May be slow and may fail; never called while a person waits.
+
+    What an answer names was in the request: an invented id or place is dropped before it is returned.
+    """
 
     async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
         """Return the statements that the turn makes; none where it states nothing.
@@ -101,6 +124,78 @@ class LanguageModel(Protocol):
 
     async def judge_feedback(self, request: FeedbackRequest) -> Sequence[Feedback]:
         """Return how the person answered to each reflection; one that isn't named was ignored.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def signal(self, request: SignalRequest) -> Sequence[FactSignal]:
+        """Return which of the facts speak for or against which of the beliefs; most say nothing of any.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def rebut(self, request: RebutRequest) -> Sequence[Rebuttal]:
+        """Return which reflections the turns deny, each once.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def negative_targets(self, request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
+        """Return which candidates the person doesn't want to be told; none where it was just a mood.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def merge(self, request: MergeRequest) -> MergeDecision:
+        """Return whether a reflection becomes an entry of its own, goes into one of the pool, or is rejected.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def correct(self, request: CorrectRequest) -> Sequence[Correction]:
+        """Return decisions on the pairs, at most one for each; a pair without one stays undecided.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def summarise(self, request: SummariseRequest) -> Memo:
+        """Return a memo of the turns and of the earlier memo, within the tokens that were asked for.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
+        """Return what to change in a cluster of beliefs; none where it is well as it is.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def arbitrate(self, request: ArbitrateRequest) -> Sequence[Arbitration]:
+        """Return decisions on pairs of facts, at most one for each; a pair without one stays undecided.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def rerank(self, request: RerankRequest) -> Sequence[Target]:
+        """Return the targets of at most `limit` candidates, the most relevant first; the rest was left out.
 
         Raises:
             ModelError: if no usable answer came.

@@ -14,8 +14,9 @@ from ...protocols.evidence import Signal
 from ...protocols.messages import ReflectionSignal
 from ...protocols.ports import Feedback
 from ...protocols.records import Profile, Reflection, Turn, TurnId
+from ...protocols.tasks import Target, TargetKind
 from ...protocols.tokens import terms
-from .judgements import FROM_FEEDBACK, Accepted, Judgement, Target, TargetKind, accepted
+from .judgements import FROM_FEEDBACK, Accepted, Judgement, accepted
 from .keywords import has_negative_keyword
 
 _GRAMMAR: Final = re.compile("[\u3041-\u309f]+")

@@ -13,7 +13,8 @@ from ...protocols.evidence import Signal
 from ...protocols.messages import ReflectionSignal
 from ...protocols.records import Fact, FactStatus, Reflection, ReflectionId
 from ...protocols.rejections import readings
-from .judgements import FROM_FACTS, Accepted, Judgement, Target, TargetKind, accepted
+from ...protocols.tasks import Target, TargetKind
+from .judgements import FROM_FACTS, Accepted, Judgement, accepted
 
 
 def facts_as_signals(

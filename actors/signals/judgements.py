@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
@@ -17,20 +16,7 @@ from msgspec import Struct
 from ...protocols.evidence import Signal
 from ...protocols.records import FactId, Role, Turn
 from ...protocols.scopes import PRIVATE
-
-
-class TargetKind(StrEnum):
-    """What a signal can be about."""
-
-    REFLECTION = "reflection"
-    PERSONA = "persona"
-
-
-class Target(Struct, frozen=True):
-    """A belief that was offered."""
-
-    kind: TargetKind
-    id: str
+from ...protocols.tasks import Target
 
 
 class Judgement(Struct, frozen=True, kw_only=True):

@@ -28,6 +28,26 @@ from ...protocols.ports import (
     SynthesiseRequest,
 )
 from ...protocols.records import Entity, Reflection, TemporalScope
+from ...protocols.tasks import (
+    ArbitrateRequest,
+    Arbitration,
+    Correction,
+    CorrectRequest,
+    FactSignal,
+    Memo,
+    MergeDecision,
+    MergeRequest,
+    NegativeTarget,
+    NegativeTargetsRequest,
+    RebutRequest,
+    Rebuttal,
+    Refinement,
+    RefineRequest,
+    RerankRequest,
+    SignalRequest,
+    SummariseRequest,
+    Target,
+)
 from .expect import contains
 from .protocol import ScriptedAnswer
 
@@ -132,6 +152,51 @@ class ScriptedMind:
         if answer is None:
             return await self._behind.judge_feedback(request)
         return feedback_of(_outcome(answer), request.reflections)
+
+    async def signal(self, request: SignalRequest) -> Sequence[FactSignal]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.signal(request)
+
+    async def rebut(self, request: RebutRequest) -> Sequence[Rebuttal]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.rebut(request)
+
+    async def negative_targets(self, request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.negative_targets(request)
+
+    async def merge(self, request: MergeRequest) -> MergeDecision:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.merge(request)
+
+    async def correct(self, request: CorrectRequest) -> Sequence[Correction]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.correct(request)
+
+    async def summarise(self, request: SummariseRequest) -> Memo:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.summarise(request)
+
+    async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.refine(request)
+
+    async def arbitrate(self, request: ArbitrateRequest) -> Sequence[Arbitration]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.arbitrate(request)
+
+    async def rerank(self, request: RerankRequest) -> Sequence[Target]:
+        """Return what the mind behind answers."""
+        await self._wakening.wait()
+        return await self._behind.rerank(request)
 
     def _next(self, task: str) -> ScriptedAnswer | None:
         for answer in self._script:

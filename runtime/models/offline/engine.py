@@ -9,8 +9,30 @@ import trio
 
 from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest, Feedback, FeedbackRequest, Synthesis, SynthesiseRequest
+from ....protocols.tasks import (
+    ArbitrateRequest,
+    Arbitration,
+    Correction,
+    CorrectRequest,
+    FactSignal,
+    Memo,
+    MergeDecision,
+    MergeRequest,
+    NegativeTarget,
+    NegativeTargetsRequest,
+    RebutRequest,
+    Rebuttal,
+    Refinement,
+    RefineRequest,
+    RerankRequest,
+    SignalRequest,
+    SummariseRequest,
+    Target,
+)
+from . import beliefs
 from .extraction import candidates
 from .feedback import judged
+from .memo import summarised
 from .synthesis import synthesised
 
 INLINE_CHARS: Final = 1_024
@@ -33,3 +55,39 @@ class OfflineEngine:
     async def judge_feedback(self, request: FeedbackRequest) -> Sequence[Feedback]:
         """Return the reflections that the turn plainly confirms or denies."""
         return await trio.to_thread.run_sync(judged, request.turn.text, request.reflections, request.profile)
+
+    async def signal(self, request: SignalRequest) -> Sequence[FactSignal]:
+        """Return the facts that say the same as a belief, or its opposite."""
+        return await trio.to_thread.run_sync(beliefs.signalled, request)
+
+    async def rebut(self, request: RebutRequest) -> Sequence[Rebuttal]:
+        """Return the reflections that a turn denies in so many words."""
+        return await trio.to_thread.run_sync(beliefs.rebutted, request)
+
+    async def negative_targets(self, request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
+        """Return the candidates of which the last turn names the topic."""
+        return await trio.to_thread.run_sync(beliefs.unwelcome, request)
+
+    async def merge(self, request: MergeRequest) -> MergeDecision:
+        """Return a merge into the entry that says the same, or else a new entry."""
+        return await trio.to_thread.run_sync(beliefs.merged, request)
+
+    async def correct(self, request: CorrectRequest) -> Sequence[Correction]:
+        """Return that of two contradicting statements the newer stands, unless the older is better believed."""
+        return await trio.to_thread.run_sync(beliefs.corrected, request)
+
+    async def summarise(self, request: SummariseRequest) -> Memo:
+        """Return the newest of what the people said that has room, word for word."""
+        return await trio.to_thread.run_sync(summarised, request)
+
+    async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
+        """Return a merge for beliefs that are the same statement."""
+        return await trio.to_thread.run_sync(beliefs.refined, request)
+
+    async def arbitrate(self, request: ArbitrateRequest) -> Sequence[Arbitration]:
+        """Return that facts which say the same are merged, and all others stay."""
+        return await trio.to_thread.run_sync(beliefs.arbitrated, request)
+
+    async def rerank(self, request: RerankRequest) -> Sequence[Target]:
+        """Return the candidates by the terms that they share with a query, then by score."""
+        return await trio.to_thread.run_sync(beliefs.reranked, request)

@@ -10,14 +10,13 @@ from omoide.actors.signals.judgements import (
     FROM_FEEDBACK,
     Accepted,
     Judgement,
-    Target,
-    TargetKind,
     accepted,
     may_move_evidence,
 )
 from omoide.protocols.evidence import Signal
 from omoide.protocols.records import FactId, Role, Speaker, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE, Subject
+from omoide.protocols.tasks import Target, TargetKind
 
 RUNNING = Target(TargetKind.REFLECTION, "ref_running")
 TEA = Target(TargetKind.PERSONA, "prom_tea")
