@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from datetime import UTC, datetime, tzinfo
 from typing import Final, TypedDict
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from .errors import DefectError
 from .messages import Candidate
 from .records import SOURCES_KEPT, Fact, FactSource, FactStatus, Speaker, Turn, TurnId
 from .statements import fact_id, statement_key
+from .time_expressions import event_time
 
 
 class _Standing(TypedDict):
@@ -24,7 +26,7 @@ class _Standing(TypedDict):
     reason: str
 
 
-def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
+def fact_of(turn: Turn, candidate: Candidate, now: float, zone: tzinfo = UTC) -> Fact:
     """Return the fact that a candidate from this turn states.
 
     Who spoke, how far they are trusted and whose memory it is come from the turn alone.
@@ -33,7 +35,9 @@ def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
         turn: the turn that the candidate was extracted from.
         candidate: what extraction found in it.
         now: when the fact is stored, in seconds since the epoch.
+        zone: the time zone in which the speaker's days begin, for what "yesterday" means.
     """
+    event_from, event_until = _event(candidate.text, turn.said_at, zone)
     key = statement_key(candidate.text)
     source = FactSource(
         turn=turn.id,
@@ -43,6 +47,8 @@ def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
         entity=candidate.entity,
         trust=turn.trust,
         label=turn.speaker.label if turn.speaker else "",
+        event_from=event_from,
+        event_until=event_until,
     )
     return Fact(
         id=fact_id(turn.subject, turn.speaker.key if turn.speaker else "", key),
@@ -57,6 +63,8 @@ def fact_of(turn: Turn, candidate: Candidate, now: float) -> Fact:
         said_at=source.said_at,
         last_said_at=source.said_at,
         created_at=now,
+        event_from=event_from,
+        event_until=event_until,
     )
 
 
@@ -91,6 +99,8 @@ def join_fact(stored: Fact | None, new: Fact) -> Fact:
         said_at=earliest.said_at,
         last_said_at=max(first.last_said_at, new.last_said_at),
         created_at=min(first.created_at, new.created_at),
+        event_from=earliest.event_from,
+        event_until=earliest.event_until,
         **_standing(first, new),
     )
 
@@ -147,9 +157,20 @@ def _least(sources: Iterable[FactSource]) -> tuple[FactSource, ...]:
     return tuple(of_turn.values())[:SOURCES_KEPT]
 
 
-def _order(source: FactSource) -> tuple[float, str, str, int, str, float, str]:
+def _event(text: str, said_at: float, zone: tzinfo) -> tuple[float | None, float | None]:
+    try:
+        found = event_time(text, datetime.fromtimestamp(said_at, zone))
+    except (ValueError, OverflowError, OSError):
+        # A host may give any number as a time; one that no calendar has names no day.
+        return None, None
+    return (None, None) if found is None else (found.begins_at, found.ends_at)
+
+
+def _order(source: FactSource) -> tuple[float, str, str, int, str, float, str, float, float]:
     """Return a total order: by time and turn, then by all else, so that equal turns have one least source."""
     trust = -1.0 if source.trust is None else source.trust
+    event_from = -math.inf if source.event_from is None else source.event_from
+    event_until = -math.inf if source.event_until is None else source.event_until
     return (
         source.said_at,
         source.turn,
@@ -158,6 +179,8 @@ def _order(source: FactSource) -> tuple[float, str, str, int, str, float, str]:
         source.entity,
         trust,
         source.label,
+        event_from,
+        event_until,
     )
 
 

@@ -93,7 +93,8 @@ class FactStatus(StrEnum):
 class FactSource(Record, frozen=True, kw_only=True):
     """One turn that a fact rests on, with that turn's wording of it.
 
-    `trust` and `label` are what the envelope of that turn said of its speaker.
+    `trust` and `label` are what the envelope of that turn said of its speaker. `event_from` and `event_until` are
+    the first and last moment of the days that its words name ("yesterday"), None where they name none.
     """
 
     turn: TurnId
@@ -103,6 +104,8 @@ class FactSource(Record, frozen=True, kw_only=True):
     entity: Entity
     trust: float | None = None
     label: str = ""
+    event_from: float | None = None
+    event_until: float | None = None
 
 
 class Fact(Record, frozen=True, kw_only=True):
@@ -110,9 +113,9 @@ class Fact(Record, frozen=True, kw_only=True):
 
     `key` is the statement's canonical form: two statements with the same subject, speaker and key
     are one fact, and `id` is the digest of the three. `sources` holds the `SOURCES_KEPT` least turns
-    by (`said_at`, `turn`), in that order. `text`, `entity`, `said_at`, `trust` and the speaker's label
-    are those of the first source; `importance` (1 to 10) is the largest and `last_said_at` the latest
-    ever heard; `created_at` is the earliest. Two states of one fact are joined by `facts.join_fact`,
+    by (`said_at`, `turn`), in that order. `text`, `entity`, `said_at`, `trust`, the event's time and the
+    speaker's label are those of the first source; `importance` (1 to 10) is the largest and `last_said_at`
+    the latest ever heard; `created_at` is the earliest. Two states of one fact are joined by `facts.join_fact`,
     whose result depends on neither order nor repetition.
     """
 
@@ -131,6 +134,8 @@ class Fact(Record, frozen=True, kw_only=True):
     status: FactStatus = FactStatus.ACTIVE
     status_at: float | None = None
     reason: str = ""
+    event_from: float | None = None
+    event_until: float | None = None
 
 
 class DirectiveKind(StrEnum):

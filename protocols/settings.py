@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Literal, Self
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 
 class _Section(BaseModel):
@@ -319,6 +320,10 @@ class Settings(_Section):
     """The whole tree."""
 
     data_dir: Path = Field(description="Folder that holds every character's journal.")
+    time_zone: str = Field(
+        default="UTC",
+        description="Where the people's days begin, for what 'yesterday' means; a name such as Asia/Tokyo.",
+    )
     storage: StorageSettings = StorageSettings()
     outbox: OutboxSettings = OutboxSettings()
     limits: LimitSettings = LimitSettings()
@@ -330,3 +335,13 @@ class Settings(_Section):
     reflections: ReflectionSettings = ReflectionSettings()
     render: RenderSettings = RenderSettings()
     actors: ActorSettings = ActorSettings()
+
+    @field_validator("time_zone")
+    @classmethod
+    def _is_known(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError, OSError) as error:
+            message = f"no time zone is called {name!r}; take a name of the IANA database, such as Europe/Berlin"
+            raise ValueError(message) from error
+        return name

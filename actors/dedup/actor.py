@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeVar, assert_never
+from zoneinfo import ZoneInfo
 
 import trio
 from msgspec.structs import replace
@@ -96,6 +97,7 @@ class Dedup(Role):
             candidates=message.candidates,
             line=await self._line_before(turn) if is_bare(spoken) else "",
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
+            zone=ZoneInfo(self.world.settings.time_zone),
         )
         await self._compare(ledger, lambda: learn(ledger, occasion, heard))
         changes = ledger.changes()

@@ -6,6 +6,7 @@ Pure, the same whatever the order of arrival and however often.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, tzinfo
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -30,17 +31,20 @@ from .ledger import Ledger
 from .spoken import Spoken
 
 
-def stated_facts(turn: Turn, candidates: Iterable[Candidate], now: float) -> dict[FactId, Fact]:
+def stated_facts(
+    turn: Turn, candidates: Iterable[Candidate], now: float, zone: tzinfo = UTC
+) -> dict[FactId, Fact]:
     """Return the facts that a turn states, by their ids; what it says twice is one.
 
     Args:
         turn: the turn.
         candidates: what extraction found in it.
         now: when the facts are stored, in seconds since the epoch.
+        zone: the time zone in which the speaker's days begin.
     """
     stated: dict[FactId, Fact] = {}
     for candidate in candidates:
-        fact = fact_of(turn, candidate, now)
+        fact = fact_of(turn, candidate, now, zone)
         stated[fact.id] = join_fact(stated.get(fact.id), fact)
     return stated
 
@@ -59,7 +63,7 @@ class Heard(Struct, frozen=True, kw_only=True):
 
     `spoken` is what its words say, the speaker's own first, and `line` the character's line that it answers,
     where it denies or affirms no more than that. `later` are turns that contradict it and were learned before
-    it, with what their words say.
+    it, with what their words say. `zone` is the time zone in which the speaker's days begin.
     """
 
     turn: Turn
@@ -67,6 +71,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...]
     line: str = ""
     later: tuple[tuple[Turn, tuple[Spoken, ...]], ...] = ()
+    zone: tzinfo = UTC
 
 
 def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
@@ -78,7 +83,7 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
         heard: the turn.
     """
     _correct(ledger, occasion, heard.spoken, heard.line)
-    stated = stated_facts(heard.turn, heard.candidates, occasion.now)
+    stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
         _take(ledger, occasion, fact, _own_statements(heard.spoken), frozenset(stated))
     for turn, spoken in sorted(heard.later, key=lambda one: (one[0].said_at, one[0].id)):

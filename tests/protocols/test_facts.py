@@ -1,6 +1,7 @@
 """Facts join as a semilattice, so that replays and the order of arrival leave no trace."""
 
 import itertools
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from functools import reduce
 from random import Random
 
@@ -176,3 +177,35 @@ def test_a_fact_takes_speaker_trust_and_subject_from_its_turn() -> None:
 def test_a_fact_id_follows_from_subject_account_and_form_and_not_from_the_label() -> None:
     fact = fact_of(a_turn(label="anyone"), Candidate(text="I'm here", entity=Entity.OTHER, importance=5), 20.0)
     assert fact.id == fact_id(GROUP, "qq:1", statement_key("I am here"))
+
+
+def told(text: str, said_at: float, turn: str = "t1", zone: tzinfo = UTC) -> Fact:
+    turn_of = a_turn(turn, said_at=said_at, text=text)
+    return fact_of(turn_of, Candidate(text=text, entity=Entity.OWNER, importance=6), 0.0, zone)
+
+
+def test_a_fact_holds_the_days_that_its_words_name() -> None:
+    fact = told("I fell ill yesterday", datetime(2026, 3, 11, 15, tzinfo=UTC).timestamp())
+    assert fact.event_from == datetime(2026, 3, 10, tzinfo=UTC).timestamp()
+    assert fact.event_until == datetime(2026, 3, 10, 23, 59, 59, tzinfo=UTC).timestamp()
+
+
+def test_a_fact_that_names_no_time_holds_none() -> None:
+    fact = told("I like tea", 1.0)
+    assert (fact.event_from, fact.event_until) == (None, None)
+
+
+def test_yesterday_is_the_speakers_own() -> None:
+    tokyo = timezone(timedelta(hours=9))
+    fact = told("昨日転んだ", datetime(2026, 3, 10, 23, tzinfo=UTC).timestamp(), zone=tokyo)
+    assert fact.event_from == datetime(2026, 3, 10, tzinfo=tokyo).timestamp()
+
+
+def test_of_two_sayings_the_earlier_one_tells_when_it_happened() -> None:
+    first, later = told("I ran yesterday", 1_000_000.0), told("I ran yesterday", 9_000_000.0, turn="t2")
+    assert join_fact(later, first).event_from == first.event_from == join_fact(first, later).event_from
+
+
+@pytest.mark.parametrize("said_at", [-1e18, 1e18, float("inf")])
+def test_a_saying_at_a_time_that_no_calendar_has_names_no_day(said_at: float) -> None:
+    assert told("I ran yesterday", said_at).event_from is None

@@ -53,6 +53,7 @@ def test_a_home_folder_in_the_file_is_the_users_home(config: Path) -> None:
         ({"OMOIDE_OUTBOX__ATTEMPTS": "many"}, ("outbox.attempts", "'many'", "integer")),
         ({"OMOIDE_OUTBOX__ATEMPTS": "1"}, ("outbox.atempts", "did you mean attempts?")),
         ({"OMOIDE_OUTBX__ATTEMPTS": "1"}, ("outbx.attempts", "did you mean outbox?", "storage")),
+        ({"OMOIDE_TIME_ZONE": "Atlantis/Deep"}, ("time_zone", "Atlantis/Deep", "Europe/Berlin")),
         ({"OMOIDE_STORAGE__LAYOUT": "heap"}, ("storage.layout", "'heap'", "'per-character' or 'shared'")),
         ({"OMOIDE_OUTBOX": "lots"}, ("outbox", "OMOIDE_OUTBOX__ATTEMPTS=3")),
     ],
