@@ -12,7 +12,7 @@ from random import Random
 from typing import ClassVar
 
 from ..protocols.messages import Commit, Committed, Reply, Request
-from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
+from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .kernel import Actor, ActorRef
 
@@ -31,6 +31,8 @@ class Surroundings:
     """Jitter of backoffs."""
     new_id: Callable[[], str]
     """Returns a fresh unguessable id of 32 hexadecimal digits."""
+    embedder: Embedder | None = None
+    """The embedding model, or None where none is set."""
 
 
 Peer = Callable[[str], ActorRef]

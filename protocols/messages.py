@@ -28,6 +28,7 @@ from .records import (
     TurnId,
 )
 from .scopes import PRIVATE, Subject
+from .vectors import Vector
 
 
 class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):
@@ -73,7 +74,8 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
 
     Changes are appended and folded into the views, ops in `settles` become done and work in
     `enqueues` is queued, all in one transaction. Where an op of `settles` is not pending any more,
-    or the idempotency key is known, nothing at all happens and the reply says so.
+    or the idempotency key is known, nothing at all happens and the reply says so. `vectors` are kept beside
+    the views, without an event.
     """
 
     actor: str
@@ -85,6 +87,7 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
     retries: tuple[OpId, ...] = ()
     discards: tuple[OpId, ...] = ()
     idempotency: IdempotencyKey | None = None
+    vectors: tuple[Vector, ...] = ()
 
 
 class Committed(Message, frozen=True, kw_only=True):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+import numpy as np
 from msgspec import Struct
+from numpy.typing import NDArray
 
 from .errors import OmoideError
 from .events import Event
@@ -49,6 +51,7 @@ from .tasks import (
     SummariseRequest,
     Target,
 )
+from .vectors import Embeddable, Space, VectorCounts, Vectors
 
 
 class Clock(Protocol):
@@ -203,6 +206,50 @@ class LanguageModel(Protocol):
         ...
 
 
+class Likeness(Struct, frozen=True, kw_only=True):
+    """What a cosine means with one embedding model, for models spread texts differently.
+
+    `same` is the least cosine of two texts that say the same in other words, `related` the least of a text that
+    has anything to do with a query. The defaults are the baseline's, for models whose unrelated texts lie near 0.
+    """
+
+    same: float = 0.85
+    related: float = 0.3
+
+
+class Embedder(Protocol):
+    """An embedding model. May be slow at its first use and may fail; hearing and saying never wait for it."""
+
+    @property
+    def id(self) -> str:
+        """Id of the model and of everything that decides what its vectors are, such as its quantisation."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Number of components of a vector."""
+        ...
+
+    @property
+    def likeness(self) -> Likeness:
+        """What a cosine of this model's vectors means."""
+        ...
+
+    async def embed(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
+        """Return one vector a text, of length 1, as the rows of a matrix of shape (n, dimension).
+
+        Can be cancelled at any moment. What is longer than the model reads is cut.
+
+        Args:
+            texts: what to embed.
+            query: whether they are questions, and not what answers them: some models tell the two apart.
+
+        Raises:
+            ModelError: if the model can't be loaded or fails; the message names it and the next step.
+        """
+        ...
+
+
 class Counts(Struct, frozen=True, kw_only=True):
     """How much a journal holds."""
 
@@ -295,6 +342,34 @@ class Journal(Protocol):
 
         With `tier`, only those whose evidence makes that tier at `now` (seconds since the epoch).
         """
+        ...
+
+    @property
+    def vector_seq(self) -> int:
+        """Seq of the newest committed vector, 0 for none. Costs nothing; grows whenever vectors were stored."""
+        ...
+
+    async def vectors(self, space: Space, *, after: int = 0) -> Vectors:
+        """Return the vectors of a space with a seq above `after`, oldest first."""
+        ...
+
+    async def vectors_of(self, space: Space, records: Sequence[str]) -> Vectors:
+        """Return the vectors that these records have in a space, in no order."""
+        ...
+
+    async def embedded(self, space: Space, passages: Sequence[tuple[str, str]]) -> frozenset[str]:
+        """Return which records have the vector of just that passage; `passages` are ids with their passages."""
+        ...
+
+    async def unembedded(self, space: Space, *, limit: int) -> tuple[int, tuple[Embeddable, ...]]:
+        """Return records that take part and have no vector in a space, and the seq that they reflect.
+
+        At most `limit`, those first that guard corrections. One whose text has changed since is not among them.
+        """
+        ...
+
+    async def vector_counts(self, space: Space) -> VectorCounts:
+        """Return how many records have a vector in a space, and how many lack one."""
         ...
 
     async def op(self, op: OpId) -> OutboxOp | None:

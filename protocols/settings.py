@@ -64,6 +64,26 @@ class RecallSettings(_Section):
     b: float = Field(default=0.75, ge=0, le=1, description="BM25 length normalisation (rank_bm25's default).")
 
 
+class EmbeddingSettings(_Section):
+    """Which embedding model turns texts into vectors, and how much it may take of the machine."""
+
+    model: str = Field(
+        default="none",
+        description="`none`, a model that an extra brings (`minilm`, `multilingual`), or the path of a folder "
+        "with `model.onnx` and `tokenizer.json`; `omoide models list` shows them.",
+    )
+    threads: int = Field(
+        default=1, ge=1, le=64, description="Threads that the model computes one batch or query with."
+    )
+    batch: int = Field(default=32, ge=1, le=1_024, description="Texts embedded for one piece of work.")
+    chunk: int = Field(
+        default=8, ge=1, le=256, description="Texts computed at once; a query waits for no more than that."
+    )
+    query_timeout_s: float = Field(
+        default=0.3, gt=0, description="Longest wait for the vector of a query, in seconds; then words alone rank."
+    )
+
+
 class EvidenceSettings(_Section):
     """What signals weigh, how they fade, and which score makes which tier. Scores have no unit."""
 
@@ -328,6 +348,7 @@ class Settings(_Section):
     outbox: OutboxSettings = OutboxSettings()
     limits: LimitSettings = LimitSettings()
     recall: RecallSettings = RecallSettings()
+    embeddings: EmbeddingSettings = EmbeddingSettings()
     directives: DirectiveSettings = DirectiveSettings()
     repetition: RepetitionSettings = RepetitionSettings()
     evidence: EvidenceSettings = EvidenceSettings()

@@ -17,7 +17,7 @@ from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
 from ..protocols.errors import ActorDeadError, InvalidRequestError, SettingsError
-from ..protocols.ports import Clock, Failpoints, Journal, LanguageModel
+from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
 from .clock import SystemClock
@@ -63,8 +63,11 @@ class Runtime:
         clock: Clock,
         model: LanguageModel,
         failpoints: Failpoints,
+        *,
+        embedder: Embedder | None,
     ) -> None:
         self.settings = settings
+        self.embedder = embedder
         self.clock = clock
         self._store = store
         self._system = system
@@ -201,6 +204,7 @@ class Runtime:
             failpoints=self._failpoints,
             random=Random(),  # noqa: S311 - jitter, not a secret
             new_id=lambda: uuid.uuid4().hex,
+            embedder=self.embedder,
         )
         supervisor = self._system.spawn(lambda: CharacterSupervisor(world))
         roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
@@ -240,6 +244,7 @@ async def open_runtime(
     clock: Clock | None = None,
     model: LanguageModel | None = None,
     failpoints: Failpoints | None = None,
+    embedder: Embedder | None = None,
 ) -> AsyncIterator[Runtime]:
     """Open a data folder, yield its runtime, and close it in order.
 
@@ -251,6 +256,7 @@ async def open_runtime(
         clock: where the time comes from; the machine's clock by default.
         model: the mind; the offline engine by default, which needs no network and no key.
         failpoints: where a soak test makes things fail; nowhere by default.
+        embedder: the embedding model; the one that `embeddings.model` names by default.
 
     Raises:
         InvalidRequestError: if it is called outside Trio.
@@ -267,7 +273,7 @@ async def open_runtime(
     points = failpoints or Unarmed()
     failure: BaseException | None = None
     async with open_store(tree, time, points) as store, open_system() as system, trio.open_nursery() as nursery:
-        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points)
+        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points, embedder=embedder)
         nursery.start_soon(runtime.passivate_idle)
         try:
             yield runtime

@@ -25,7 +25,8 @@ from ...protocols.errors import (
 from ...protocols.events import AnyChange, Event, record_ids_of, record_of, subject_of
 from ...protocols.messages import Commit, Committed
 from ...protocols.records import OpId, OpState
-from . import chain, events, outbox, rows, views
+from ...protocols.vectors import Vector
+from . import chain, events, outbox, rows, vectors, views
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -42,11 +43,12 @@ _FROM: Final = {
 
 
 class Head(msgspec.Struct, frozen=True, gc=False):
-    """Where a character's journal ends: its newest event, that event's chain, and its newest op."""
+    """Where a character's journal ends: its newest event, that event's chain, its newest op and newest vector."""
 
     seq: int
     chain: bytes
     op_seq: int
+    vector_seq: int
 
 
 class EncodedChange(msgspec.Struct, frozen=True, gc=False):
@@ -75,7 +77,7 @@ def load_head(connection: sqlite3.Connection, character: int) -> Head:
     seq, link = connection.execute(
         "SELECT head_seq, head_chain FROM characters WHERE id = ?", (character,)
     ).fetchone()
-    return Head(seq, link, outbox.last_seq(connection, character))
+    return Head(seq, link, outbox.last_seq(connection, character), vectors.last_seq(connection, character))
 
 
 class _Known(msgspec.Struct, frozen=True, gc=False):
@@ -166,6 +168,7 @@ class Ledger:
         self.heads: dict[int, Head] = {}
         self._events: list[rows.Row] = []
         self._folded: list[views.Folded] = []
+        self._vectors: dict[int, list[Vector]] = {}
         self._moved: _Moved = {}
         self._new_keys: dict[tuple[int, str], _Known] = {}
         self._committed: dict[tuple[int, str], tuple[Event, ...]] = {}
@@ -218,7 +221,9 @@ class Ledger:
             self._committed[key] = appended
         self._moved.update(moved)
         self._ops.update(moved)
-        self.heads[number] = Head(head.seq + len(appended), link, head.op_seq + enqueued)
+        self.heads[number] = Head(head.seq + len(appended), link, head.op_seq + enqueued, head.vector_seq)
+        if commit.vectors:
+            self._vectors.setdefault(number, []).extend(commit.vectors)
         return Committed(events=appended, enqueued=enqueued)
 
     def write(self) -> None:
@@ -231,6 +236,10 @@ class Ledger:
         events.write(self._connection, self._events)
         views.write(self._connection, self._folded)
         outbox.write(self._connection, self._moved.values())
+        for number, its_vectors in self._vectors.items():
+            vectors.write(self._connection, number, its_vectors)
+            newest = vectors.last_seq(self._connection, number)
+            self.heads[number] = msgspec.structs.replace(self.heads[number], vector_seq=newest)
         rows.insert(
             self._connection,
             "INSERT INTO idempotency (character, key, fingerprint, after_seq, upto_seq)",

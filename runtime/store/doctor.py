@@ -17,7 +17,7 @@ import msgspec
 
 from ...protocols.records import OpState
 from ...protocols.settings import Settings
-from . import audit, files, schema, views
+from . import audit, files, schema, vectors, views
 from .names import check_name
 
 _FOLDED_AT_ONCE: Final = 512
@@ -107,6 +107,7 @@ class _Examination:
                     ("chain", lambda: self._check_events(scratch)),
                     ("views", lambda: self._check_views(scratch)),
                     ("outbox", self._check_outbox),
+                    ("vectors", self._check_vectors),
                 ):
                     try:
                         step()
@@ -196,6 +197,16 @@ class _Examination:
                     self._found("outbox", problem)
         if problems > _NAMED:
             self._found("outbox", f"{problems} ops are wrong in all")
+
+    def _check_vectors(self) -> None:
+        # Derived from texts and a model that needn't be here: only what would be compared wrongly is looked for.
+        wrong = [_text(record) for record in vectors.problems(self._live, self._number)]
+        for record in wrong[:_NAMED]:
+            self._found(
+                "vectors", f"the vector of {record} has the wrong length, or nothing is stored under that id"
+            )
+        if len(wrong) > _NAMED:
+            self._found("vectors", f"{len(wrong)} vectors are wrong in all")
 
 
 def _text(raw: object) -> str:

@@ -25,7 +25,9 @@ from ...protocols.records import (
     TurnId,
 )
 from ...protocols.scopes import Subject
-from . import events, outbox, reflections, views
+from ...protocols.vectors import Embeddable, Space, VectorCounts, Vectors
+from . import events, outbox, reflections, vectors, views
+from .apply import Head
 from .readers import Readers
 from .writer import GroupWriter, Outcome
 
@@ -37,16 +39,24 @@ class SqliteJournal:
         character: its name.
         number: its number inside the file.
         last_seq: seq of its newest event.
+        vector_seq: seq of its newest vector.
         readers: the file's read connections.
         writer: the file's writer, or None for a journal that is only read.
     """
 
     def __init__(
-        self, character: str, number: int, last_seq: int, readers: Readers, writer: GroupWriter | None
+        self,
+        character: str,
+        number: int,
+        last_seq: int,
+        vector_seq: int,
+        readers: Readers,
+        writer: GroupWriter | None,
     ) -> None:
         self._character = character
         self._number = number
         self._last_seq = last_seq
+        self._vector_seq = vector_seq
         self._readers = readers
         self._writer = writer
         self._under_way = 0
@@ -149,6 +159,35 @@ class SqliteJournal:
             lambda connection: reflections.read(connection, self._number, subjects, tier, now)
         )
 
+    @property
+    def vector_seq(self) -> int:
+        """Seq of the newest committed vector, 0 for none. Of a reader: as of its opening."""
+        return self._vector_seq
+
+    async def vectors(self, space: Space, *, after: int = 0) -> Vectors:
+        """Return the vectors of a space with a seq above `after`, oldest first."""
+        return await self._readers.read(lambda connection: vectors.read(connection, self._number, space, after))
+
+    async def vectors_of(self, space: Space, records: Sequence[str]) -> Vectors:
+        """Return the vectors that these records have in a space, in no order."""
+        return await self._readers.read(
+            lambda connection: vectors.read_some(connection, self._number, space, records)
+        )
+
+    async def embedded(self, space: Space, passages: Sequence[tuple[str, str]]) -> frozenset[str]:
+        """Return which records have the vector of just that passage; `passages` are ids with their passages."""
+        return await self._readers.read(
+            lambda connection: vectors.current(connection, self._number, space, passages)
+        )
+
+    async def unembedded(self, space: Space, *, limit: int) -> tuple[int, tuple[Embeddable, ...]]:
+        """Return records that take part and have no vector in a space, and the seq that they reflect."""
+        return await self._readers.read(lambda connection: vectors.lacking(connection, self._number, space, limit))
+
+    async def vector_counts(self, space: Space) -> VectorCounts:
+        """Return how many records have a vector in a space, and how many lack one."""
+        return await self._readers.read(lambda connection: vectors.counts(connection, self._number, space))
+
     async def op(self, op: OpId) -> OutboxOp | None:
         """Return one outbox op."""
         return await self._readers.read(lambda connection: outbox.op(connection, self._number, op))
@@ -202,8 +241,9 @@ class SqliteJournal:
         self._under_way += len(commits)
         return await self._writer.commit(self._number, commits, self._landed)
 
-    def _landed(self, seq: int) -> None:
-        self._last_seq = max(self._last_seq, seq)
+    def _landed(self, head: Head) -> None:
+        self._last_seq = max(self._last_seq, head.seq)
+        self._vector_seq = max(self._vector_seq, head.vector_seq)
         self._under_way -= 1
         if not self._under_way:
             self._settled.set()

@@ -14,7 +14,7 @@ import trio
 from ...protocols.errors import NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
-from . import files
+from . import files, vectors
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .faults import translated
@@ -226,7 +226,7 @@ class JournalStore:
             partial(files.enrol, place, name, create=create, now=self._clock.now()), limiter=self._writing
         )
         opened.writer.heads[number] = head
-        journal = SqliteJournal(name, number, head.seq, opened.readers, opened.writer)
+        journal = SqliteJournal(name, number, head.seq, head.vector_seq, opened.readers, opened.writer)
         opened.journals[name] = journal
         _log.info("store.opened", extra={"folder": place.folder.name, "seq": head.seq})
         return journal
@@ -275,12 +275,12 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
     name = check_name(character, max_chars=settings.limits.name_chars)
     place = files.place_of(settings, name)
     limiter = trio.CapacityLimiter(settings.storage.reader_threads)
-    number, seq = await trio.to_thread.run_sync(_peek, place, name, settings.evidence, limiter=limiter)
+    number, seq, vector_seq = await trio.to_thread.run_sync(_peek, place, name, settings.evidence, limiter=limiter)
     readers = Readers(
         partial(files.connect_reader, place, settings.evidence), path=place.database, limiter=limiter
     )
     try:
-        yield SqliteJournal(name, number, seq, readers, None)
+        yield SqliteJournal(name, number, seq, vector_seq, readers, None)
     finally:
         readers.close()
 
@@ -314,7 +314,7 @@ def _close(opened: _OpenFile) -> None:
     opened.lock.release()
 
 
-def _peek(place: files.Place, name: str, weights: EvidenceSettings) -> tuple[int, int]:
+def _peek(place: files.Place, name: str, weights: EvidenceSettings) -> tuple[int, int, int]:
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)
@@ -323,4 +323,5 @@ def _peek(place: files.Place, name: str, weights: EvidenceSettings) -> tuple[int
         if number is None:
             raise files.unknown(name)
         (seq,) = connection.execute("SELECT head_seq FROM characters WHERE id = ?", (number,)).fetchone()
-    return number, seq
+        newest = vectors.last_seq(connection, number)
+    return number, seq, newest

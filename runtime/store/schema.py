@@ -164,6 +164,25 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             """,
         ),
     ),
+    Migration(
+        3,
+        (
+            # AUTOINCREMENT: a seq that was taken once never comes again, even if its vector was erased.
+            """
+            CREATE TABLE vectors (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER PRIMARY KEY AUTOINCREMENT,
+                id TEXT NOT NULL,
+                model TEXT NOT NULL,
+                dimension INTEGER NOT NULL,
+                digest BLOB NOT NULL,
+                components BLOB NOT NULL,
+                UNIQUE (character, id)
+            ) STRICT
+            """,
+            "CREATE INDEX vectors_by_seq ON vectors (character, seq)",
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
@@ -182,6 +201,7 @@ TABLES: Final = (
     "directives",
     "outbox",
     "idempotency",
+    "vectors",
 )
 """Every table of the latest schema."""
 

@@ -65,13 +65,13 @@ class Waiting:
 
 
 class Ticket(NamedTuple):
-    """One commit in the queue. `landed` is told its journal's newest seq, once, before its caller resumes."""
+    """One commit in the queue. `landed` is told where its journal ends, once, before its caller resumes."""
 
     character: int
     commit: Commit
     waiting: Waiting
     place: int
-    landed: Callable[[int], None]
+    landed: Callable[[Head], None]
 
 
 class GroupWriter:
@@ -113,7 +113,7 @@ class GroupWriter:
         self.heads: dict[int, Head] = {}
 
     async def commit(
-        self, character: int, commits: Sequence[Commit], landed: Callable[[int], None]
+        self, character: int, commits: Sequence[Commit], landed: Callable[[Head], None]
     ) -> list[Outcome]:
         """Commit (one or more) in order of arrival and return each outcome; errors are returned, not raised.
 
@@ -170,7 +170,7 @@ class GroupWriter:
         now = self._clock.now()
         outcomes = await trio.to_thread.run_sync(self._commit, batch, now, limiter=self._limiter)
         for ticket in batch:
-            ticket.landed(self.heads[ticket.character].seq)
+            ticket.landed(self.heads[ticket.character])
         for ticket, its_outcome in zip(batch, outcomes, strict=True):
             ticket.waiting.settle(ticket.place, its_outcome)
 
