@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -66,9 +65,6 @@ class _Told(Struct, frozen=True, kw_only=True):
     protected: bool = False
     public: bool = False
 
-
-CACHED_KEYS: Final = 1 << 15
-"""Texts whose canonical form is remembered; finding one takes some 0.15 ms, and each briefing asks for all."""
 
 KNOWN_CONSIDERED: Final = 256
 """Newest facts of a subject that are weighed against its budget, of those that may be told."""
@@ -217,7 +213,7 @@ def _distinct(told: Iterable[_Told]) -> list[_Told]:
     ordered = sorted(told, key=lambda one: (not one.protected, one.part != "quiet"))
     first: dict[tuple[Subject, str], _Told] = {}
     for one in ordered:
-        first.setdefault((one.entry.subject, _key_of(one.entry.text) or one.entry.id), one)
+        first.setdefault((one.entry.subject, statement_key(one.entry.text) or one.entry.id), one)
     return list(first.values())
 
 
@@ -273,7 +269,7 @@ def _associated(
     if not found:
         return (), 0
     ids = {entry.id for entry in told}
-    keys = {_key_of(entry.text) for entry in told}
+    keys = {statement_key(entry.text) for entry in told}
     fresh = [
         _Told(
             entry=replace(entry, text=cut(quotable(entry.text), render.cue_entry_tokens)),
@@ -282,7 +278,7 @@ def _associated(
             importance=0,
         )
         for place, entry in enumerate(found)
-        if entry.id not in ids and _key_of(entry.text) not in keys
+        if entry.id not in ids and statement_key(entry.text) not in keys
     ]
     picked = pick([_item(one, voice) for one in fresh], render.cue_tokens, render)
     return _entries_of(picked, fresh), len(picked.left_out)
@@ -314,11 +310,6 @@ def _recent(
             kept.append(told)
             left -= cost
     return tuple(reversed(kept))
-
-
-@lru_cache(maxsize=CACHED_KEYS)
-def _key_of(text: str) -> str:
-    return statement_key(text)
 
 
 def _item(one: _Told, voice: Voice, place: int = 0) -> Item:
