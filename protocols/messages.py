@@ -362,13 +362,15 @@ class ReflectionSignal(Message, frozen=True, kw_only=True):
 class ApplySignals(Request["SignalsApplied"], frozen=True, kw_only=True):
     """Apply what was judged and settle the op that it comes from. Reply: `SignalsApplied`.
 
-    `turn` is the turn whose words were judged, and `subject` that of its facts.
+    `turn` is the turn whose words were judged, and `subject` that of its facts. Where it only `rejects`, what the
+    words deny is rejected, and no signal moves anything: that is so without strong memory.
     """
 
     op: OpId
     turn: TurnId
     subject: Subject
     signals: tuple[ReflectionSignal, ...]
+    rejects: bool = False
 
 
 class SignalsApplied(Message, frozen=True, kw_only=True):

@@ -188,11 +188,15 @@ class Directive(Record, frozen=True, kw_only=True):
 
 
 class Profile(Record, frozen=True, kw_only=True):
-    """What the host says about a character: how its owner is called, its language and its card."""
+    """What the host says about a character: how its owner is called, its language and its card.
+
+    `weak_since` is when strong memory was switched off (seconds since the epoch), None while it is on.
+    """
 
     owner: str = ""
     locale: str = "en"
     card: tuple[str, ...] = ()
+    weak_since: float | None = None
 
 
 # --- belief --------------------------------------------------------------------------------------

@@ -344,6 +344,11 @@ class Settings(_Section):
         default="UTC",
         description="Where the people's days begin, for what 'yesterday' means; a name such as Asia/Tokyo.",
     )
+    strong_memory: bool = Field(
+        default=True,
+        description="Whether a character that comes into being has strong memory: words move what is believed, "
+        "and the mind decides what becomes of it. Later `omoide strong-memory` switches it (baseline: true).",
+    )
     storage: StorageSettings = StorageSettings()
     outbox: OutboxSettings = OutboxSettings()
     limits: LimitSettings = LimitSettings()

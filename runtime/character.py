@@ -53,7 +53,8 @@ class RoleStatus(Struct, frozen=True, kw_only=True):
 class CharacterStatus(Struct, frozen=True, kw_only=True):
     """Health of one character. `degraded` names what doesn't work right now.
 
-    `directives` counts those in force. `warnings` say what a person should look at; they name no term.
+    `directives` counts those in force. `strong_memory` says whether it is on. `warnings` say what a person should
+    look at; they name no term.
     """
 
     name: str
@@ -61,6 +62,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     degraded: tuple[str, ...]
     roles: dict[str, RoleStatus]
     directives: int = 0
+    strong_memory: bool = True
     warnings: tuple[str, ...] = ()
 
 
@@ -284,6 +286,7 @@ class Character(Guarded, Briefed, Reflective, Corrected):
                     for name, role in roles.items()
                 },
                 directives=len(directives),
+                strong_memory=(await resident.journal.profile()).weak_since is None,
                 warnings=(warning,) if warning else (),
             )
 

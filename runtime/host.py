@@ -102,7 +102,9 @@ class Runtime:
             StorageError: if its file can't be opened; the message says why and what to do.
         """
         character = Character(self, self._store.canonical_name(name))
-        async with self.resident(character.name, create=create):
+        async with self.resident(character.name, create=create) as resident:
+            if resident.journal.last_seq == 0 and not self.settings.strong_memory:
+                await character.set_strong_memory(False)
             if owner is not None or locale is not None or card is not None:
                 await character.describe(owner=owner, locale=locale, card=card)
         return character

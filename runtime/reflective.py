@@ -1,12 +1,13 @@
-"""What a host asks of a character's judgements: which are believed, and how firmly."""
+"""What a host asks of a character's judgements: which are believed, how firmly, and by what they are moved."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..actors.scribe.messages import SwitchStrongMemory
 from ..protocols.errors import InvalidRequestError
 from ..protocols.evidence import Tier
-from ..protocols.records import Reflection
+from ..protocols.records import Profile, Reflection
 from ..protocols.scopes import parse_subjects
 from .handle import Handle
 
@@ -35,6 +36,22 @@ class Reflective(Handle):
             return await resident.journal.reflections(
                 subjects=wanted, tier=its_tier, now=self._runtime.clock.now()
             )
+
+    async def set_strong_memory(self, on: bool) -> Profile:  # noqa: FBT001 - as with a switch, the only argument
+        """Switch strong memory on or off, from now on and durably; return the profile as it is then.
+
+        Off, no words but answers to what was brought up move what is believed, and no model decides what becomes
+        of it: a reflection is confirmed after `reflections.confirm_after_d` and becomes lasting knowledge
+        `promote_after_d` later, each counted from the switching off at the earliest. What a person denies or
+        rejects is held back all the same.
+
+        Raises:
+            InvalidRequestError: if `on` is neither true nor false.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        if not isinstance(on, bool):
+            raise InvalidRequestError(f"strong memory is switched with True or False, got {on!r:.60}")
+        return await self._ask("scribe", SwitchStrongMemory(on=on))
 
 
 def parse_tier(tier: str) -> Tier:

@@ -62,9 +62,14 @@ class Keeper(Role):
     async def _due(self, day: str, now: float) -> tuple[AnyWork, ...]:
         settings = self.world.settings
         reflections = await self.world.journal.records(Reflection)
-        moves = any(swept(one, now, settings.reflections, settings.evidence) != one for one in reflections)
+        weak_since = (await self.world.journal.profile()).weak_since
+        moves = any(
+            swept(one, now, settings.reflections, settings.evidence, weak_since=weak_since) != one
+            for one in reflections
+        )
         rises = any(
-            promotion_due(one, now, settings.reflections, settings.evidence, strong=True) for one in reflections
+            promotion_due(one, now, settings.reflections, settings.evidence, weak_since=weak_since)
+            for one in reflections
         )
         return (Sweep(day=day),) if moves or rises else ()
 

@@ -79,9 +79,9 @@ class Persona(Role):
     async def _promotion(self, work: Promote) -> tuple[AnyChange, ...]:
         """Return the persona's part of a promotion with the reflection's; nothing where it isn't due any more."""
         journal, settings, now = self.world.journal, self.world.settings, self.world.clock.now()
-        reflection = await journal.record(Reflection, work.reflection)
+        reflection, profile = await journal.record(Reflection, work.reflection), await journal.profile()
         if reflection is None or not promotion_due(
-            reflection, now, settings.reflections, settings.evidence, strong=True
+            reflection, now, settings.reflections, settings.evidence, weak_since=profile.weak_since
         ):
             return ()
         decided = promoted(
@@ -90,7 +90,7 @@ class Persona(Role):
             await journal.records(Rejection),
             now,
             settings.evidence,
-            names=_owner(await journal.profile()),
+            names=_owner(profile),
         )
         if decided.step is None:
             return ()
@@ -109,8 +109,12 @@ class Persona(Role):
         return (decided.change, *prepared.changes)
 
     async def _judged(self, work: JudgePersona) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
-        """Return how new facts move the entries, and that what they deny is rejected."""
+        """Return how new facts move the entries, and that what they deny is rejected.
+
+        Without strong memory they move nothing, and reject all the same: a correction lasts.
+        """
         journal = self.world.journal
+        profile = await journal.profile()
         turn, entries = await journal.turn(work.turn), await journal.records(PersonaEntry)
         if turn is None or not entries or not may_move_evidence(turn):
             return (), ()
@@ -119,9 +123,10 @@ class Persona(Role):
             (await journal.facts_by_id(work.facts)).values(),
             self.world.clock.now(),
             self.world.settings.evidence,
-            names=_owner(await journal.profile()),
+            names=_owner(profile),
         )
-        return tuple(PersonaEntryChanged(entry=one.entry) for one in found), tuple(
+        changes = [PersonaEntryChanged(entry=one.entry) for one in found if profile.weak_since is None]
+        return tuple(changes), tuple(
             RejectValue(text=one.entry.text, entity=one.entry.entity, subject=one.entry.subject, cause=work.turn)
             for one in found
             if one.denied

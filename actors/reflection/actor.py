@@ -119,6 +119,7 @@ class Reflector(Role):
 
     async def _apply(self, message: ApplySignals) -> SignalsApplied:
         """Apply signals, reject what was denied, and see whether enough facts are fresh: one commit."""
+        weak_since = (await self.world.journal.profile()).weak_since
         reflections: dict[str, Reflection] = {}
         changes: list[AnyReflectionChange] = []
         rejects: list[AnyWork] = []
@@ -128,11 +129,13 @@ class Reflector(Role):
             )
             if reflection is None or reflection.status not in ACTIVE:
                 continue
-            moved = self._signalled(reflection, one.signal, one.reason)
+            if one.signal in REJECTING:
+                rejects.append(_rejecting(reflection, message.turn))
+            if message.rejects:
+                continue
+            moved = self._signalled(reflection, one.signal, one.reason, weak_since)
             reflections[moved.id] = moved
             changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=one.signal.value))
-            if one.signal in REJECTING:
-                rejects.append(_rejecting(moved, message.turn))
         await self._catch_up()
         committed = await self.commit(
             Commit(
@@ -142,7 +145,7 @@ class Reflector(Role):
                 settles=(message.op,),
                 enqueues=(
                     *rejects,
-                    *self._promotions_due(reflections.values()),
+                    *self._promotions_due(reflections.values(), weak_since),
                     *self._synthesis_due(message.subject),
                 ),
             ),
@@ -159,13 +162,14 @@ class Reflector(Role):
             return await self._affirm(reflection, cause)
         moved = reflection
         if reflection.status in ACTIVE:
-            moved = self._signalled(reflection, Signal.DENIED, cause)
+            weak_since = (await self.world.journal.profile()).weak_since
+            moved = self._signalled(reflection, Signal.DENIED, cause, weak_since)
         await self._commit_decision(moved, Signal.DENIED.value, cause, enqueues=(_rejecting(moved, cause),))
         return Decided(records=(moved.id,))
 
     async def _affirm(self, reflection: Reflection, cause: str) -> Decided:
-        names = _names(await self.world.journal.profile())
-        rejections = await self._rejections_of(reflection, names)
+        profile = await self.world.journal.profile()
+        rejections = await self._rejections_of(reflection, _names(profile))
         for rejection in rejections:
             # Once it is lifted, the reflection follows by the work that dedup queues with it.
             await self.ask(
@@ -175,7 +179,14 @@ class Reflector(Role):
             )
         if not rejections:
             settings, now = self.world.settings, self.world.clock.now()
-            moved = affirmed_again(reflection, now, settings.reflections, settings.evidence, reason=cause)
+            moved = affirmed_again(
+                reflection,
+                now,
+                settings.reflections,
+                settings.evidence,
+                reason=cause,
+                weak_since=profile.weak_since,
+            )
             await self._commit_decision(moved, "affirmed", cause)
         return Decided(records=(reflection.id, *(rejection.id for rejection in rejections)))
 
@@ -185,10 +196,19 @@ class Reflector(Role):
         change = ReflectionEvidenceUpdated(reflection=moved, signal=signal)
         await self.commit(Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues))
 
-    def _signalled(self, reflection: Reflection, signal: Signal, reason: str) -> Reflection:
+    def _signalled(
+        self, reflection: Reflection, signal: Signal, reason: str, weak_since: float | None
+    ) -> Reflection:
         settings = self.world.settings
-        now = self.world.clock.now()
-        return signalled(reflection, signal, now, settings.reflections, settings.evidence, reason=reason)
+        return signalled(
+            reflection,
+            signal,
+            self.world.clock.now(),
+            settings.reflections,
+            settings.evidence,
+            reason=reason,
+            weak_since=weak_since,
+        )
 
     # --- synthesis -------------------------------------------------------------------------------
 
@@ -291,13 +311,13 @@ class Reflector(Role):
         )
         return Prepared(changes=(ReflectionStateChanged(reflection=moved),))
 
-    def _promotions_due(self, reflections: Iterable[Reflection]) -> tuple[Promote, ...]:
+    def _promotions_due(self, reflections: Iterable[Reflection], weak_since: float | None) -> tuple[Promote, ...]:
         """Return the promotions that are due; each is decided by the persona role."""
         now, settings = self.world.clock.now(), self.world.settings
         return tuple(
             Promote(reflection=one.id, at=now)
             for one in reflections
-            if promotion_due(one, now, settings.reflections, settings.evidence, strong=True)
+            if promotion_due(one, now, settings.reflections, settings.evidence, weak_since=weak_since)
         )
 
     async def _mentioned(self, message: PrepareMentions) -> Prepared:
@@ -313,11 +333,17 @@ class Reflector(Role):
         if rejection is None:
             return ()
         settings = self.world.settings
-        names = _names(await self.world.journal.profile())
+        profile = await self.world.journal.profile()
         changes: list[AnyReflectionChange] = []
         for reflection in await self.world.journal.records(Reflection):
             moved = followed(
-                reflection, rejection, names, self.world.clock.now(), settings.reflections, settings.evidence
+                reflection,
+                rejection,
+                _names(profile),
+                self.world.clock.now(),
+                settings.reflections,
+                settings.evidence,
+                weak_since=profile.weak_since,
             )
             if moved != reflection:
                 signal = "rejected" if rejection.lifted_at is None else "affirmed"
@@ -326,16 +352,23 @@ class Reflector(Role):
 
     async def _sweep(self, op: OutboxOp) -> None:
         settings = self.world.settings
+        weak_since = (await self.world.journal.profile()).weak_since
         changes: list[AnyReflectionChange] = []
         looked_at: list[Reflection] = []
         for reflection in await self.world.journal.records(Reflection):
-            moved = swept(reflection, self.world.clock.now(), settings.reflections, settings.evidence)
+            moved = swept(
+                reflection,
+                self.world.clock.now(),
+                settings.reflections,
+                settings.evidence,
+                weak_since=weak_since,
+            )
             if moved.status is not reflection.status:
                 changes.append(ReflectionStateChanged(reflection=moved))
             elif moved != reflection:
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal="negative_day"))
             looked_at.append(moved)
-        await self._settle(op, changes, self._promotions_due(looked_at))
+        await self._settle(op, changes, self._promotions_due(looked_at, weak_since))
 
     async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
         return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())

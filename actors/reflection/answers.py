@@ -26,6 +26,7 @@ def signalled(
     weights: EvidenceSettings,
     *,
     reason: str,
+    weak_since: float | None,
 ) -> Reflection:
     """Return the reflection after a signal: its evidence, and the status that it enters by it.
 
@@ -38,24 +39,35 @@ def signalled(
         settings: what confirms by age.
         weights: what the signal weighs and which score confirms.
         reason: the turn or the fact that it comes from.
+        weak_since: when strong memory was switched off, None while it is on.
     """
     moved = replace(reflection, evidence=apply_signal(reflection.evidence, signal, now, weights), awaiting=None)
     if signal is Signal.DENIED and Step.DENY in TRANSITIONS[moved.status]:
         return stepped(moved, Step.DENY, now, reason=reason)
-    return confirmed(moved, now, settings, weights)
+    return confirmed(moved, now, settings, weights, weak_since=weak_since)
 
 
 def confirmed(
-    reflection: Reflection, now: float, settings: ReflectionSettings, weights: EvidenceSettings
+    reflection: Reflection,
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+    *,
+    weak_since: float | None,
 ) -> Reflection:
     """Return the reflection, confirmed if that is due."""
-    if not confirmation_due(reflection, now, settings, weights, strong=True):
+    if not confirmation_due(reflection, now, settings, weights, weak_since=weak_since):
         return reflection
     return stepped(reflection, Step.CONFIRM, now)
 
 
 def swept(
-    reflection: Reflection, now: float, settings: ReflectionSettings, weights: EvidenceSettings
+    reflection: Reflection,
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+    *,
+    weak_since: float | None,
 ) -> Reflection:
     """Return the reflection after today was looked at: a negative day counted, archived or confirmed if due.
 
@@ -67,7 +79,7 @@ def swept(
     if sweep_due(marked, weights):
         days = marked.evidence.sub_zero_days
         return stepped(marked, Step.ARCHIVE, now, reason=f"below zero on {days} days")
-    return confirmed(marked, now, settings, weights)
+    return confirmed(marked, now, settings, weights, weak_since=weak_since)
 
 
 def brought_up(
@@ -115,7 +127,13 @@ def told_once(reflection: Reflection, known: Iterable[Reflection], now: float) -
 
 
 def affirmed_again(
-    reflection: Reflection, now: float, settings: ReflectionSettings, weights: EvidenceSettings, *, reason: str
+    reflection: Reflection,
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+    *,
+    reason: str,
+    weak_since: float | None,
 ) -> Reflection:
     """Return the reflection after the person affirmed what they had rejected.
 
@@ -128,7 +146,7 @@ def affirmed_again(
         restored = stepped(restored, Step.AFFIRM, now, reason=reason)
     if restored.status not in ACTIVE:
         return reflection
-    return signalled(restored, Signal.CONFIRMED, now, settings, weights, reason=reason)
+    return signalled(restored, Signal.CONFIRMED, now, settings, weights, reason=reason, weak_since=weak_since)
 
 
 def _meant(name: str, reflections: Sequence[Reflection]) -> Reflection | None:

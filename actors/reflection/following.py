@@ -20,6 +20,8 @@ def followed(
     now: float,
     settings: ReflectionSettings,
     weights: EvidenceSettings,
+    *,
+    weak_since: float | None,
 ) -> Reflection:
     """Return the reflection in line with a rejection as it is now; unchanged where it says something else.
 
@@ -32,6 +34,7 @@ def followed(
         now: seconds since the epoch.
         settings: what confirms by age.
         weights: half-lives and what an affirmation weighs.
+        weak_since: when strong memory was switched off, None while it is on.
     """
     if reflection.subject != rejection.subject or reflection.status in _IN_PERSONA:
         return reflection
@@ -41,5 +44,7 @@ def followed(
     if rejection.lifted_at is None:
         return held_back(reflection, (rejection,), now, weights)
     if reflection.status is ReflectionStatus.DENIED or reflection.evidence.disputation > 0:
-        return affirmed_again(reflection, now, settings, weights, reason=rejection.lifted_by)
+        return affirmed_again(
+            reflection, now, settings, weights, reason=rejection.lifted_by, weak_since=weak_since
+        )
     return reflection

@@ -101,31 +101,49 @@ def stepped(
 
 
 def confirmation_due(
-    reflection: Reflection, now: float, settings: ReflectionSettings, weights: EvidenceSettings, *, strong: bool
+    reflection: Reflection,
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+    *,
+    weak_since: float | None,
 ) -> bool:
     """Return whether a pending reflection is to be confirmed: by its score, or by its age where that decides.
 
     Age decides outside the private corpus, where no signals come in, and everywhere while strong memory is off.
-    It never confirms what a person disputed.
+    There it counts from the switching off at the earliest, so that nothing old rises in a rush. It never confirms
+    what a person disputed.
+
+    Args:
+        reflection: the reflection.
+        now: when, in seconds since the epoch.
+        settings: the ages.
+        weights: which score confirms.
+        weak_since: when strong memory was switched off, None while it is on.
     """
     if reflection.status is not _S.PENDING:
         return False
-    if strong and reflection.subject == PRIVATE:
+    if weak_since is None and reflection.subject == PRIVATE:
         return score(reflection.evidence, now, weights) >= weights.confirmed_score
-    return _is_aged(reflection, now, settings.confirm_after_d) and not is_disputed(
+    return _is_aged(reflection, now, settings.confirm_after_d, weak_since) and not is_disputed(
         reflection.evidence, now, weights
     )
 
 
 def promotion_due(
-    reflection: Reflection, now: float, settings: ReflectionSettings, weights: EvidenceSettings, *, strong: bool
+    reflection: Reflection,
+    now: float,
+    settings: ReflectionSettings,
+    weights: EvidenceSettings,
+    *,
+    weak_since: float | None,
 ) -> bool:
     """Return whether a confirmed reflection is to be promoted now: as `confirmation_due`, and not throttled."""
     if reflection.status is not _S.CONFIRMED or is_throttled(reflection, now, settings):
         return False
-    if strong and reflection.subject == PRIVATE:
+    if weak_since is None and reflection.subject == PRIVATE:
         return score(reflection.evidence, now, weights) >= weights.promoted_score
-    return _is_aged(reflection, now, settings.promote_after_d) and not is_disputed(
+    return _is_aged(reflection, now, settings.promote_after_d, weak_since) and not is_disputed(
         reflection.evidence, now, weights
     )
 
@@ -152,14 +170,6 @@ def attempted(reflection: Reflection, now: float) -> Reflection:
     )
 
 
-def anchored(reflection: Reflection, now: float) -> Reflection:
-    """Return the reflection with its age counted from now, if it is active.
-
-    For all of them when strong memory is switched off, so that nothing old is promoted in a rush.
-    """
-    return replace(reflection, age_anchor_at=now) if reflection.status in ACTIVE else reflection
-
-
 # --- the end ------------------------------------------------------------------------------------
 
 
@@ -181,5 +191,8 @@ def is_outdated(reflection: Reflection, now: float, settings: ReflectionSettings
     return now - since >= days * DAY_S
 
 
-def _is_aged(reflection: Reflection, now: float, days: float) -> bool:
-    return now - reflection.age_anchor_at >= days * DAY_S
+def _is_aged(reflection: Reflection, now: float, days: float, weak_since: float | None) -> bool:
+    anchor = reflection.age_anchor_at
+    if weak_since is not None and reflection.subject == PRIVATE:
+        anchor = max(anchor, weak_since)
+    return now - anchor >= days * DAY_S

@@ -1,8 +1,8 @@
 """The scribe role: what was said, and everything that must land together with it.
 
-Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the directives) and `Describe`
-(`Profile`). Where a turn voices a wish, it sends `PrepareWishes` to directives and `PrepareForgetting` to dedup,
-and commits their parts with the turn; an edit of the directives goes the same way.
+Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the directives), `Describe` and
+`SwitchStrongMemory` (`Profile`). Where a turn voices a wish, it sends `PrepareWishes` to directives and
+`PrepareForgetting` to dedup, and commits their parts with the turn; an edit of the directives goes the same way.
 
 It holds no state: a turn is on disk before its receipt, and a crash loses only what was not
 acknowledged. A turn without a wish needs no other role. One whose wish can't be prepared is refused,
@@ -53,8 +53,9 @@ from ..directives.wishes import Ban, Forget, Lift
 from ..role import Role
 from ..signals.judgements import may_move_evidence
 from .envelope import idempotency_of, open_envelope, surfaced_by
+from .messages import SwitchStrongMemory
 
-Asked: TypeAlias = Hear | Say | Describe | AddDirective | RemoveDirective
+Asked: TypeAlias = Hear | Say | Describe | SwitchStrongMemory | AddDirective | RemoveDirective
 
 POINTED_AT_TURNS: Final = 16
 """Turns among which the one is looked for that "forget that" points at; further back nobody points."""
@@ -64,7 +65,14 @@ class Scribe(Role):
     """Makes what is said durable, with the work that it implies, in one commit."""
 
     role: ClassVar[str] = "scribe"
-    accepts: ClassVar[tuple[type, ...]] = (Hear, Say, Describe, AddDirective, RemoveDirective)
+    accepts: ClassVar[tuple[type, ...]] = (
+        Hear,
+        Say,
+        Describe,
+        SwitchStrongMemory,
+        AddDirective,
+        RemoveDirective,
+    )
 
     async def receive(self, message: Asked) -> Receipt | Profile | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
@@ -86,6 +94,8 @@ class Scribe(Role):
                 )
             case Describe():
                 return await self._describe(message.profile)
+            case SwitchStrongMemory():
+                return await self._switch(on=message.on)
             case AddDirective() | RemoveDirective():
                 return await self._edit(message)
             case _:
@@ -162,8 +172,11 @@ class Scribe(Role):
             notes=() if committed.repeated else notes,
         )
 
-    async def _describe(self, profile: Profile) -> Profile:
-        if await self.world.journal.profile() != profile:
+    async def _describe(self, described: Profile) -> Profile:
+        known = await self.world.journal.profile()
+        # Whoever describes may have looked at the profile before strong memory was switched.
+        profile = replace(described, weak_since=known.weak_since)
+        if known != profile:
             await self.commit(
                 Commit(
                     actor=self.role,
@@ -172,6 +185,16 @@ class Scribe(Role):
                     enqueues=(SyncCard(setting=self.world.new_id()),),
                 )
             )
+        return profile
+
+    async def _switch(self, *, on: bool) -> Profile:
+        """Switch strong memory. What is off already stays off since then."""
+        known = await self.world.journal.profile()
+        if (known.weak_since is None) is on:
+            return known
+        profile = replace(known, weak_since=None if on else self.world.clock.now())
+        cause = f"strong_memory:{'on' if on else 'off'}"
+        await self.commit(Commit(actor=self.role, cause=cause, changes=(ProfileSet(profile=profile),)))
         return profile
 
 

@@ -72,15 +72,16 @@ class Signals(Role):
         return answered(turn.id, waiting, window)
 
     async def _judge_facts(self, op: OutboxOp, work: JudgeFacts) -> None:
-        turn = await self.world.journal.turn(work.turn)
+        turn, profile = await self.world.journal.turn(work.turn), await self.world.journal.profile()
         signals: tuple[ReflectionSignal, ...] = ()
         held = Accepted(kept=())
         beliefs = await self._beliefs(work.subject) if turn is not None and may_move_evidence(turn) else ()
         if beliefs:
             facts = await self.world.journal.facts_by_id(work.facts)
-            owner = (await self.world.journal.profile()).owner
+            owner = profile.owner
             signals, held = facts_as_signals(facts.values(), beliefs, (owner,) if owner else ())
-        await self._apply(op, work.turn, work.subject, signals, held)
+        weak = profile.weak_since is not None
+        await self._apply(op, work.turn, work.subject, signals, held, rejects=weak)
 
     async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
         return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())
@@ -92,6 +93,8 @@ class Signals(Role):
         subject: Subject,
         signals: tuple[ReflectionSignal, ...],
         held: Accepted,
+        *,
+        rejects: bool = False,
     ) -> None:
         dropped = held.invented + held.repeated + held.contradictory + held.misplaced
         if dropped:
@@ -109,6 +112,6 @@ class Signals(Role):
         self.reach("judged")
         await self.ask(
             "reflection",
-            ApplySignals(op=op.id, turn=turn, subject=subject, signals=signals),
+            ApplySignals(op=op.id, turn=turn, subject=subject, signals=signals, rejects=rejects),
             timeout_s=self.world.settings.outbox.attempt_timeout_s,
         )

@@ -48,13 +48,13 @@ def answers_as_signals(
     """Return the signals that an answer gives, and what of the model's judgement stood.
 
     Where the words hold a negative keyword and name the topic of a reflection that was otherwise passed over,
-    they are a rebuttal of bringing it up.
+    they are a rebuttal of bringing it up, if strong memory is on.
 
     Args:
         turn: the answer.
         offered: the reflections that the model was shown.
         feedback: what it returned.
-        profile: gives names and language.
+        profile: gives names and language, and whether strong memory is on.
     """
     given = tuple(feedback)
     held = accepted(
@@ -65,7 +65,7 @@ def answers_as_signals(
     )
     judged = {judgement.target.id: judgement.signal for judgement in held.kept}
     unclear = {one.reflection for one in given} - judged.keys()
-    unwelcome = has_negative_keyword(turn.text, profile.locale)
+    unwelcome = profile.weak_since is None and has_negative_keyword(turn.text, profile.locale)
     signals: list[ReflectionSignal] = []
     for reflection in offered:
         if reflection.id in unclear:

@@ -25,6 +25,7 @@ from . import (
     reflections,
     replay,
     status,
+    strong_memory,
 )
 from .command import ConfigOption, DataOption, JsonOption, VerboseOption, epilog
 from .demo import command as demo
@@ -88,6 +89,7 @@ for noun in (
     export,
     import_,
     status,
+    strong_memory,
     doctor,
 ):
     noun.mount(app)

@@ -45,7 +45,7 @@ def reflection(text: str = "Sam loves running.", name: str = "ref_1", **changes:
 
 
 def after(signal: Signal, one: Reflection | None = None) -> Reflection:
-    return signalled(one or reflection(), signal, START, SETTINGS, WEIGHTS, reason="turn_2")
+    return signalled(one or reflection(), signal, START, SETTINGS, WEIGHTS, reason="turn_2", weak_since=None)
 
 
 def test_a_confirmation_confirms_at_once() -> None:
@@ -121,7 +121,7 @@ def test_fourteen_negative_days_archive_and_thirteen_do_not() -> None:
     one = reflection(evidence=Evidence(reinforcement=-1.0))
     days = []
     for day in range(14):
-        one = swept(one, START + day * DAY_S, SETTINGS, WEIGHTS)
+        one = swept(one, START + day * DAY_S, SETTINGS, WEIGHTS, weak_since=None)
         days.append(one.status)
     assert days == [ReflectionStatus.PENDING] * 13 + [ReflectionStatus.ARCHIVED]
 
@@ -134,8 +134,8 @@ def test_looking_again_on_the_same_day_changes_nothing_more(
     evidence = Evidence(
         reinforcement=agreed, disputation=disputed, rein_last_signal_at=START, disp_last_signal_at=START
     )
-    once = swept(reflection(evidence=evidence, status=status), now, SETTINGS, WEIGHTS)
-    assert swept(once, now, SETTINGS, WEIGHTS) == once
+    once = swept(reflection(evidence=evidence, status=status), now, SETTINGS, WEIGHTS, weak_since=None)
+    assert swept(once, now, SETTINGS, WEIGHTS, weak_since=None) == once
 
 
 def test_a_rejected_value_starts_disputed_with_the_clock_of_the_rejection() -> None:
@@ -158,11 +158,11 @@ def test_a_rejected_value_starts_disputed_with_the_clock_of_the_rejection() -> N
 
 def test_an_affirmation_brings_back_what_was_denied_and_takes_the_dispute_back() -> None:
     denied = after(Signal.DENIED)
-    back = affirmed_again(denied, START + 1, SETTINGS, WEIGHTS, reason="turn_3")
+    back = affirmed_again(denied, START + 1, SETTINGS, WEIGHTS, reason="turn_3", weak_since=None)
     assert (back.status, back.evidence.disputation) == (ReflectionStatus.CONFIRMED, 0.0)
 
 
 @pytest.mark.parametrize("status", [ReflectionStatus.PROMOTED, ReflectionStatus.ARCHIVED])
 def test_an_affirmation_wakes_nothing_else(status: ReflectionStatus) -> None:
     one = reflection(status=status)
-    assert affirmed_again(one, START, SETTINGS, WEIGHTS, reason="turn_3") == one
+    assert affirmed_again(one, START, SETTINGS, WEIGHTS, reason="turn_3", weak_since=None) == one

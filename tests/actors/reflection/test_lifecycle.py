@@ -11,7 +11,6 @@ from omoide.actors.reflection.lifecycle import (
     ACTIVE,
     TRANSITIONS,
     Step,
-    anchored,
     attempted,
     block_due,
     confirmation_due,
@@ -69,12 +68,12 @@ def with_score(value: float, status: ReflectionStatus = ReflectionStatus.PENDING
     return reflection(status, side)
 
 
-def is_confirmed(one: Reflection, day: float = 0, *, strong: bool = True) -> bool:
-    return confirmation_due(one, START + day * DAY_S, SETTINGS, WEIGHTS, strong=strong)
+def is_confirmed(one: Reflection, day: float = 0, *, weak_since: float | None = None) -> bool:
+    return confirmation_due(one, START + day * DAY_S, SETTINGS, WEIGHTS, weak_since=weak_since)
 
 
-def is_promoted(one: Reflection, day: float = 0, *, strong: bool = True) -> bool:
-    return promotion_due(one, START + day * DAY_S, SETTINGS, WEIGHTS, strong=strong)
+def is_promoted(one: Reflection, day: float = 0, *, weak_since: float | None = None) -> bool:
+    return promotion_due(one, START + day * DAY_S, SETTINGS, WEIGHTS, weak_since=weak_since)
 
 
 @pytest.mark.parametrize(("status", "step"), list(product(ReflectionStatus, Step)))
@@ -133,9 +132,9 @@ def test_age_decides_nothing_while_strong_memory_is_on() -> None:
 
 def test_age_confirms_after_a_week_and_promotes_a_week_later_without_strong_memory() -> None:
     one = reflection()
-    assert [is_confirmed(one, day, strong=False) for day in (6.99, 7)] == [False, True]
+    assert [is_confirmed(one, day, weak_since=START) for day in (6.99, 7)] == [False, True]
     one = stepped(one, Step.CONFIRM, START + 7 * DAY_S)
-    assert [is_promoted(one, day, strong=False) for day in (7, 13.99, 14)] == [False, False, True]
+    assert [is_promoted(one, day, weak_since=START) for day in (7, 13.99, 14)] == [False, False, True]
 
 
 def test_age_decides_in_groups_even_with_strong_memory() -> None:
@@ -144,25 +143,25 @@ def test_age_decides_in_groups_even_with_strong_memory() -> None:
 
 def test_age_never_confirms_what_was_disputed() -> None:
     one = reflection(evidence=Evidence(disputation=1.0, disp_last_signal_at=START))
-    assert not is_confirmed(one, 99, strong=False)
-    assert not is_promoted(replace(one, status=ReflectionStatus.CONFIRMED), 99, strong=False)
+    assert not is_confirmed(one, 99, weak_since=START)
+    assert not is_promoted(replace(one, status=ReflectionStatus.CONFIRMED), 99, weak_since=START)
 
 
 def test_switching_strong_memory_off_promotes_nothing_in_a_rush() -> None:
-    old = reflection(ReflectionStatus.CONFIRMED)
-    now = START + 100 * DAY_S
-    assert is_promoted(old, 100, strong=False)
-    assert not promotion_due(anchored(old, now), now, SETTINGS, WEIGHTS, strong=False)
+    old, switched = reflection(ReflectionStatus.CONFIRMED), START + 100 * DAY_S
+    assert is_promoted(old, 100, weak_since=START)
+    assert not is_promoted(old, 106.99, weak_since=switched)
+    assert not is_confirmed(reflection(), 106.99, weak_since=switched)
+    assert is_promoted(old, 107, weak_since=switched)
 
 
-def test_the_anchor_of_what_is_over_stays() -> None:
-    done = reflection(ReflectionStatus.DENIED)
-    assert anchored(done, START + 1) == done
+def test_switching_strong_memory_off_delays_nothing_in_groups() -> None:
+    assert is_confirmed(reflection(subject=GROUP), 7, weak_since=START + 6 * DAY_S)
 
 
 def test_attempts_to_promote_are_half_an_hour_apart() -> None:
     one = attempted(with_score(3.0, ReflectionStatus.CONFIRMED), START)
-    found = [promotion_due(one, START + wait, SETTINGS, WEIGHTS, strong=True) for wait in (0, 1_799, 1_800)]
+    found = [promotion_due(one, START + wait, SETTINGS, WEIGHTS, weak_since=None) for wait in (0, 1_799, 1_800)]
     assert found == [False, False, True]
 
 
