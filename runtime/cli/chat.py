@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import sys
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import trio
 import typer
@@ -14,9 +15,10 @@ from ...protocols.messages import Hit, MemoryKind, Receipt
 from ...protocols.records import Fact
 from ...protocols.text import check_text
 from ..character import Character
+from ..host import open_runtime
+from ..loop_thread import LoopThread
 from .command import NameArgument, command
 from .invocation import Invocation
-from .portal import Portal, open_portal
 from .presentation import ago, counted, printable, short_id, teller_name
 
 SHOWN_HITS = 3
@@ -46,15 +48,19 @@ def chat(invocation: Invocation, name: NameArgument) -> None:
 
     JSON output has one object for every line.
     """
-    with open_portal(invocation.settings, name) as portal:
-        _Chat(invocation, portal).run()
+    loop = LoopThread(open_runtime(invocation.settings))
+    try:
+        character = loop.call(partial(loop.start().character, name))
+        _Chat(invocation, loop, character).run()
+    finally:
+        loop.stop()
 
 
 class _Chat:
-    def __init__(self, invocation: Invocation, portal: Portal) -> None:
+    def __init__(self, invocation: Invocation, loop: LoopThread, character: Character) -> None:
         self._invocation = invocation
-        self._portal = portal
-        self._character = portal.character
+        self._loop = loop
+        self._character = character
 
     def run(self) -> None:
         if not self._invocation.as_json:
@@ -81,7 +87,7 @@ class _Chat:
             case ("/recall", _, query):
                 self._recall(query)
             case ("/facts", _, _):
-                self._facts(self._portal.call(self._character.facts))
+                self._facts(self._loop.call(self._character.facts))
             case ("/status", _, _):
                 self._status()
             case ("/help", _, _):
@@ -95,13 +101,13 @@ class _Chat:
     def _hear(self, typed: str) -> None:
         limits = self._invocation.settings.limits
         check_text(typed, max_chars=limits.text_chars)
-        recalled, receipt = self._portal.call(_recall_and_hear, self._character, typed, limits.query_chars)
+        recalled, receipt = self._loop.call(partial(_recall_and_hear, self._character, typed, limits.query_chars))
         lines = [f"remembers: {self._describe(hit)}" for hit in recalled]
         state = "heard before" if receipt.repeated else "heard"
         self._show({"recalled": recalled, "receipt": receipt}, [*lines, f"{state} ({short_id(receipt.turn)})"])
 
     def _recall(self, query: str) -> None:
-        found = self._portal.call(self._character.recall, query)
+        found = self._loop.call(partial(self._character.recall, query))
         lines = [self._describe(hit) for hit in found.hits] or ["nothing comes to mind"]
         self._show({"recalled": found.hits}, lines)
 
@@ -110,7 +116,7 @@ class _Chat:
         self._show({"facts": facts}, lines)
 
     def _status(self) -> None:
-        status = self._portal.call(self._character.status)
+        status = self._loop.call(self._character.status)
         counts = status.counts
         lines = [
             f"{counted(counts.turns, 'turn')}, {counted(counts.facts, 'fact')}, {counted(counts.events, 'event')}",
@@ -121,7 +127,7 @@ class _Chat:
 
     def _say_goodbye(self) -> None:
         if not self._invocation.as_json:
-            counts = self._portal.call(self._character.status).counts
+            counts = self._loop.call(self._character.status).counts
             waits = (
                 f"; {counted(counts.pending, 'piece')} of work left for the next start" if counts.pending else ""
             )

@@ -1,0 +1,272 @@
+"""The three ways to embed a runtime: one suite over Trio, threads and asyncio, and what differs between them."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import AbstractAsyncContextManager, AbstractContextManager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import pytest
+import trio
+
+from omoide.protocols.errors import ActorDeadError, StorageError, UnknownCharacterError
+from omoide.protocols.records import Speaker
+from omoide.runtime import aio, blocking, host
+from omoide.runtime.loop_thread import LoopThread
+
+Open = Callable[[Path], AbstractAsyncContextManager[Any]]
+Scenario = Callable[[Open, Path], Awaitable[None]]
+
+
+class Awaited:
+    """A blocking object whose calls can be awaited, so that the one suite runs over it."""
+
+    def __init__(self, inner: object) -> None:
+        self._inner = inner
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._inner, name)
+        if not inspect.ismethod(found):
+            return found
+        if name == "gate_stream":
+            return lambda **given: Awaited(found(**given))
+
+        async def call(*args: object, **given: object) -> object:
+            result = found(*args, **given)
+            return Awaited(result) if isinstance(result, blocking.Character) else result
+
+        return call
+
+
+class AwaitedRuntime:
+    def __init__(self, opened: AbstractContextManager[blocking.Runtime]) -> None:
+        self._opened = opened
+
+    async def __aenter__(self) -> Awaited:
+        return Awaited(self._opened.__enter__())
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._opened.__exit__(kind, error, trace)
+
+
+def over_trio(scenario: Scenario, folder: Path) -> None:
+    trio.run(scenario, host.open_runtime, folder)
+
+
+def over_threads(scenario: Scenario, folder: Path) -> None:
+    asyncio.run(as_coroutine(scenario(lambda path: AwaitedRuntime(blocking.open_runtime(path)), folder)))
+
+
+def over_asyncio(scenario: Scenario, folder: Path) -> None:
+    asyncio.run(as_coroutine(scenario(aio.open_runtime, folder)))
+
+
+async def as_coroutine(awaitable: Awaitable[None]) -> None:
+    await awaitable
+
+
+ways = pytest.mark.parametrize("over", [over_trio, over_threads, over_asyncio])
+Way = Callable[[Scenario, Path], None]
+
+
+@ways
+def test_what_was_heard_is_recalled(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            yui = await runtime.character("yui", owner="Sam")
+            await yui.hear("My sister Ingrid lives in Bergen.", speaker=Speaker(platform="qq", account="1"))
+            await yui.settle()
+
+            found = await yui.recall("where does the sister live", limit=1)
+
+        assert [hit.text for hit in found.hits] == ["My sister Ingrid lives in Bergen."]
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_what_was_acknowledged_is_there_after_opening_again(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            receipt = await (await runtime.character("yui")).hear("I am allergic to peanuts.")
+
+        async with open_runtime(folder) as runtime:
+            turns = await (await runtime.character("yui", create=False)).turns(newest=1)
+
+        assert [turn.id for turn in turns] == [receipt.turn]
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_an_error_arrives_as_what_it_is(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            with pytest.raises(UnknownCharacterError, match="nobody"):
+                await runtime.character("nobody", create=False)
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_a_banned_topic_leaves_no_stream(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            yui = await runtime.character("yui")
+            await yui.hear("Please stop mentioning Marcus.")
+            stream = yui.gate_stream(unprompted=True)
+
+            spoken = await stream.push("It is sunny. Maybe Mar") + await stream.push("cus would like it. ")
+            spoken += await stream.close()
+
+        assert (spoken.strip(), len(stream.dropped)) == ("It is sunny.", 1)
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_a_closed_runtime_says_so(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            yui = await runtime.character("yui")
+
+        with pytest.raises(ActorDeadError, match="open it again"):
+            await yui.hear("Is anybody there?")
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_leaving_by_an_error_closes_the_folder_for_the_next(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async def fail() -> None:
+            async with open_runtime(folder) as runtime:
+                await runtime.character("yui")
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            await fail()
+
+        async with open_runtime(folder) as runtime:
+            assert await runtime.character("yui", create=False)
+
+    over(scenario, tmp_path)
+
+
+@ways
+def test_a_data_folder_that_is_a_file_is_named(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        (folder / "notes.txt").write_text("no folder")
+
+        async with open_runtime(folder / "notes.txt") as runtime:
+            with pytest.raises(StorageError, match=r"notes\.txt"):
+                await runtime.character("yui")
+
+    over(scenario, tmp_path)
+
+
+@pytest.mark.parametrize("twin", ["blocking.py", "aio.py"])
+def test_a_twin_is_as_its_definition_makes_it(twin: str, tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+
+    subprocess.run([sys.executable, root / "docs" / "make_twins.py", tmp_path], check=True)
+
+    assert (root / "runtime" / twin).read_text() == (tmp_path / twin).read_text(), "run python docs/make_twins.py"
+
+
+def test_threads_call_one_character_at_the_same_time(tmp_path: Path) -> None:
+    with blocking.open_runtime(tmp_path) as runtime:
+        yui = runtime.character("yui")
+        threads = [threading.Thread(target=yui.hear, args=(f"I own {n} books.",)) for n in range(20)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+        assert len({turn.text for turn in yui.turns(newest=50)}) == 20
+
+
+@pytest.fixture
+def loop(tmp_path: Path) -> Iterator[LoopThread]:
+    thread = LoopThread(host.open_runtime(tmp_path))
+    thread.start()
+    yield thread
+    thread.stop()
+
+
+class Endless:
+    """Work that ends by cancellation alone."""
+
+    def __init__(self) -> None:
+        self.began = threading.Event()
+        self.ended = threading.Event()
+
+    async def __call__(self) -> None:
+        try:
+            self.began.set()
+            await trio.sleep_forever()
+        finally:
+            self.ended.set()
+
+
+def test_an_interrupt_ends_a_blocking_wait_with_the_work_behind_it(loop: LoopThread) -> None:
+    work, main = Endless(), threading.main_thread().ident
+    assert main is not None
+
+    def interrupt() -> None:
+        work.began.wait()
+        signal.pthread_kill(main, signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
+
+    with pytest.raises(KeyboardInterrupt):
+        loop.call(work)
+
+    assert work.ended.is_set()
+    interrupter.join()
+
+
+def test_a_cancelled_task_ends_with_the_work_behind_it(loop: LoopThread) -> None:
+    work = Endless()
+
+    async def main() -> None:
+        task = asyncio.create_task(loop.acall(work))
+        await asyncio.to_thread(work.began.wait)
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+
+    asyncio.run(main())
+    assert work.ended.is_set()
+
+
+def test_closing_ends_calls_that_are_under_way(tmp_path: Path) -> None:
+    loop, work = LoopThread(host.open_runtime(tmp_path)), Endless()
+    loop.start()
+    failures: list[BaseException] = []
+
+    def call() -> None:
+        try:
+            loop.call(work)
+        except ActorDeadError as error:
+            failures.append(error)
+
+    caller = threading.Thread(target=call)
+    caller.start()
+    work.began.wait()
+
+    loop.stop()
+    caller.join(timeout=10)
+
+    assert [str(error) for error in failures] == ["the runtime was closed: open it again to go on"]
