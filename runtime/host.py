@@ -267,8 +267,8 @@ async def open_runtime(
     """
     if not trio.lowlevel.in_trio_run():
         raise InvalidRequestError(
-            "open_runtime needs Trio: start it with trio.run(main). An asyncio program uses omoide.runtime.aio, one "
-            "with threads omoide.runtime.blocking, in the same way"
+            "open_runtime needs Trio: start it with trio.run(main). An asyncio program uses omoide.runtime.aio, "
+            "one with threads omoide.runtime.blocking, in the same way"
         )
     tree = _settings(settings)
     time = clock or SystemClock()
