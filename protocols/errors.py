@@ -53,6 +53,10 @@ class NotFoundError(CallerError):
     """No record has the id that was asked for."""
 
 
+class ErasedError(CallerError):
+    """What was said before an erasure that covers it can't be taken in again."""
+
+
 class IllegalTransitionError(CallerError):
     """A belief can't go from where it stands to where the caller wants it; the message names both."""
 

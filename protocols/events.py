@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
+from .erasure import Erasure
 from .records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 
 
@@ -139,6 +140,18 @@ class DirectiveDeleted(Change, frozen=True, kw_only=True, tag="directive_deleted
     directive: Directive
 
 
+class FactReduced(Change, frozen=True, kw_only=True, tag="fact_reduced"):
+    """A turn that a fact rested on was erased; it goes on resting on the others."""
+
+    fact: Fact
+
+
+class MemoryErased(Change, frozen=True, kw_only=True, tag="memory_erased"):
+    """A person had something erased: records are gone, and the payloads of their events with them."""
+
+    erasure: Erasure
+
+
 AnyFactChange: TypeAlias = FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactRestored
 AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (
@@ -155,9 +168,11 @@ AnyChange: TypeAlias = (
     | AnyReflectionChange
     | AnyPersonaChange
     | AnyDirectiveChange
+    | FactReduced
+    | MemoryErased
 )
 
-AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive
+AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive | Erasure
 """What a change can carry; each kind is one view."""
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from .erasure import Erasure
 from .errors import OmoideError
 from .events import Event
 from .evidence import Signal, Tier
@@ -260,7 +261,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     parked: int
 
 
-Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive)
+Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure)
 """A kind of record that is read as a whole: there are few of each."""
 
 

@@ -492,6 +492,10 @@ class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
     by: str
 
 
+class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
+    """What is left of work that was erased; it is done or discarded, and nobody does it."""
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -507,6 +511,7 @@ AnyWork: TypeAlias = (
     | Promote
     | JudgePersona
     | CorrectPersona
+    | ErasedWork
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -542,6 +547,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"judge_persona:{turn}:{','.join(facts)}"
         case CorrectPersona(rejection=rejection, by=by):
             return f"correct_persona:{rejection}:{by}"
+        case ErasedWork():
+            return "erased"
         case _:
             assert_never(work)
 

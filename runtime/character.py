@@ -33,6 +33,7 @@ from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 from .briefed import Briefed
 from .corrected import Corrected
+from .erasable import Erasable
 from .guarded import Guarded
 from .reflective import Reflective
 
@@ -66,7 +67,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
-class Character(Guarded, Briefed, Reflective, Corrected):
+class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
     """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
 
     async def hear(

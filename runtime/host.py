@@ -16,6 +16,7 @@ from msgspec import Struct
 from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
+from ..protocols.erasure import Target
 from ..protocols.errors import ActorDeadError, InvalidRequestError, SettingsError
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
@@ -23,7 +24,7 @@ from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
 from .models.offline import OfflineEngine
-from .store import ExportReport, ImportReport, JournalStore, Watch, ignore, open_store
+from .store import ErasureReport, ExportReport, ImportReport, JournalStore, Watch, ignore, open_store, preview
 
 logger = logging.getLogger(__name__)
 
@@ -50,6 +51,8 @@ class Resident:
     journal: Journal
     users: int = 0
     idle_since: float = field(default_factory=trio.current_time)
+    left: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
+    """Where tasks wait for somebody to be done with it."""
 
 
 class Runtime:
@@ -157,6 +160,50 @@ class Runtime:
         """
         return await self._store.import_(Path(folder), name, watch=on_progress)
 
+    async def erase(self, name: str, target: Target | None, *, dry_run: bool = False) -> ErasureReport:
+        """Erase part of a character, or all of it, for good, and return what was erased.
+
+        The character leaves memory for it, once those who use it are done or `actors.shutdown_s` have passed, so
+        that nothing which is under way brings back what is erased; calls that come meanwhile wait. When it
+        returns, nothing of it is found any more; `scrubbed` of the report says whether its bytes are gone from the
+        data folder too. Exports that were made before are the person's own copies and stay.
+
+        Args:
+            name: of the character.
+            target: what is to be erased; None for the whole character.
+            dry_run: whether only to look what would go: nothing is changed, and anybody may own the character.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            UnknownCharacterError: if nothing is stored under the name.
+            CharacterOwnedError: if another process has it open.
+            NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+            InvalidRequestError: if the target can't be erased; the message says why.
+            StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
+        """
+        if dry_run:
+            return await trio.to_thread.run_sync(preview, self.settings, name, target)
+        name = self._store.canonical_name(name)
+        await self._until_unused(name)
+        async with self._door(name):
+            resident = self._residents.get(name)
+            if resident is not None:
+                await self._deactivate(name, resident)
+            stays = True
+            try:
+                report = await self._store.erase(name, target)
+                stays = target is not None
+            finally:
+                if resident is not None and stays:
+                    await self._activate(name, create=False)
+        return report
+
+    async def _until_unused(self, name: str) -> None:
+        """Return once nobody uses a character, or `actors.shutdown_s` have passed."""
+        with trio.move_on_after(self.settings.actors.shutdown_s):
+            while (resident := self._residents.get(name)) is not None and resident.users:
+                await resident.left.park()
+
     async def status(self) -> RuntimeStatus:
         """Return the health of the runtime and of every character in memory."""
         resident = [Character(self, name) for name in sorted(self._residents)]
@@ -191,6 +238,7 @@ class Runtime:
         finally:
             resident.users -= 1
             resident.idle_since = trio.current_time()
+            resident.left.unpark_all()
 
     def _door(self, name: str) -> trio.Lock:
         return self._doors.setdefault(name, trio.Lock())

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from ...protocols.events import AnyChange, record_of
+from ...protocols.erasure import Erasure
+from ...protocols.events import AnyChange, AnyRecord, record_of
 from ...protocols.records import (
     Directive,
     EntryStatus,
@@ -69,7 +70,7 @@ class Memory:
         """Return the reflections by their ids, without those that say what a person rejected."""
         return {one.id: one for one in self._reflections.values() if not self._rejected.says(one)}
 
-    def _take(self, record: PersonaEntry | Reflection | Fact | Directive | Profile | Turn | Rejection) -> None:
+    def _take(self, record: AnyRecord) -> None:
         match record:
             case PersonaEntry():
                 self._entries[record.id] = record
@@ -86,7 +87,7 @@ class Memory:
                 self._rejected.rename(record.owner)
             case Rejection():
                 self._rejected.take(record)
-            case Turn():
+            case Turn() | Erasure():
                 return
             case _:
                 assert_never(record)

@@ -17,8 +17,9 @@ from zoneinfo import ZoneInfo
 import trio
 from msgspec.structs import replace
 
+from ...protocols.erasure import Erasure, barred_ids
 from ...protocols.errors import DefectError, NotFoundError
-from ...protocols.events import AnyChange, FactAdded, FactRepeated
+from ...protocols.events import AnyChange, FactAdded, FactRepeated, record_ids_of, record_of
 from ...protocols.facts import speaker_key
 from ...protocols.messages import (
     Commit,
@@ -35,6 +36,7 @@ from ...protocols.records import (
     FactId,
     FactStatus,
     ForgetTopic,
+    OpId,
     Rejection,
     RejectValue,
     Turn,
@@ -100,7 +102,7 @@ class Dedup(Role):
             zone=ZoneInfo(self.world.settings.time_zone),
         )
         await self._compare(ledger, lambda: learn(ledger, occasion, heard))
-        changes = ledger.changes()
+        changes = await self._not_erased(message.op, ledger.changes())
         committed = await self.commit(
             Commit(
                 actor=self.role,
@@ -116,6 +118,13 @@ class Dedup(Role):
             added=sum(isinstance(change, FactAdded) for change in changes),
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
+
+    async def _not_erased(self, op_id: OpId, changes: tuple[AnyChange, ...]) -> tuple[AnyChange, ...]:
+        """Return the changes without what was erased while the work for it waited."""
+        erasures = await self.world.journal.records(Erasure)
+        op = await self.world.journal.op(op_id) if erasures else None
+        barred = barred_ids(erasures, op.seq) if op else frozenset()
+        return tuple(change for change in changes if barred.isdisjoint(record_ids_of(record_of(change))[:1]))
 
     async def _run(self, message: RunOp) -> OpDone:
         op = message.op

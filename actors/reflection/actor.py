@@ -18,6 +18,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from ...protocols.erasure import Erasure
 from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError, NotFoundError
 from ...protocols.events import (
     AnyReflectionChange,
@@ -394,6 +395,8 @@ class Reflector(Role):
             seq, facts = await self.world.journal.snapshot()
             for reflection in await self.world.journal.records(Reflection):
                 self._pool.take_reflection(reflection)
+            for erasure in await self.world.journal.records(Erasure):
+                self._pool.settle(erasure.settled)
             for fact in facts:
                 self._pool.take_fact(fact)
             self._reflects_seq = seq

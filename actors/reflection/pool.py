@@ -7,6 +7,7 @@ others. Taking in a state again, or an older one before the newest, ends in the 
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
@@ -49,10 +50,14 @@ class FactPool:
 
     def take_reflection(self, reflection: Reflection) -> None:
         """Take in a reflection: what it rests on is absorbed for good, whatever becomes of it."""
-        self._absorbed.update(reflection.sources)
+        self.settle(reflection.sources)
         pool = self._fresh.get(reflection.subject, {})
         for fact in reflection.sources:
             pool.pop(fact, None)
+
+    def settle(self, facts: Iterable[FactId]) -> None:
+        """Take facts for absorbed that are taken in later; of these nothing is synthesised any more."""
+        self._absorbed.update(facts)
 
     def is_enough(self, subject: Subject, least: int, *, without: AbstractSet[FactId] = frozenset()) -> bool:
         """Return whether so many facts of a subject are fresh, those of `without` left out."""

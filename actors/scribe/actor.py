@@ -4,7 +4,7 @@ Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the 
 `SwitchStrongMemory` (`Profile`). Where a turn voices a wish, it sends `PrepareWishes` to directives and
 `PrepareForgetting` to dedup, and commits their parts with the turn; an edit of the directives goes the same way.
 
-It holds no state: a turn is on disk before its receipt, and a crash loses only what was not
+It holds but a copy of what was erased: a turn is on disk before its receipt, and a crash loses only what was not
 acknowledged. A turn without a wish needs no other role. One whose wish can't be prepared is refused,
 because its receipt would promise what doesn't hold. Restart: permanent.
 """
@@ -15,6 +15,8 @@ from typing import ClassVar, Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
+from ...protocols.erasure import Erasure, bars_turn
+from ...protocols.errors import ErasedError
 from ...protocols.events import (
     DirectiveDeleted,
     DirectiveGiven,
@@ -50,7 +52,7 @@ from ...protocols.records import Role as Side
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
 from ..directives.wishes import Ban, Forget, Lift
-from ..role import Role
+from ..role import Peer, Role, Surroundings
 from ..signals.judgements import may_move_evidence
 from .envelope import idempotency_of, open_envelope, surfaced_by
 from .messages import SwitchStrongMemory
@@ -74,14 +76,18 @@ class Scribe(Role):
         RemoveDirective,
     )
 
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._erasures: tuple[Erasure, ...] | None = None
+
     async def receive(self, message: Asked) -> Receipt | Profile | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
         match message:
             case Hear():
                 surfaced_by(message.utterance, Side.PERSON)
-                return await self._hear(self._open(message, Side.PERSON))
+                return await self._hear(await self._open(message, Side.PERSON))
             case Say():
-                turn = self._open(message, Side.CHARACTER)
+                turn = await self._open(message, Side.CHARACTER)
                 return await self._store(
                     turn,
                     Commit(
@@ -101,14 +107,30 @@ class Scribe(Role):
             case _:
                 assert_never(message)
 
-    def _open(self, message: Hear | Say, side: Side) -> Turn:
-        return open_envelope(
+    async def _open(self, message: Hear | Say, side: Side) -> Turn:
+        turn = open_envelope(
             message.utterance,
             side,
             fresh_id=self.world.new_id(),
             now=self.world.clock.now(),
             limits=self.world.settings.limits,
         )
+        if message.utterance.said_at is not None:  # else it is said now, and comes after every erasure
+            self._refuse_erased(turn, await self._erased())
+        return turn
+
+    async def _erased(self) -> tuple[Erasure, ...]:
+        """Return what was erased; an erasure ends this life of the role, so that it is read once."""
+        if self._erasures is None:
+            self._erasures = await self.world.journal.records(Erasure)
+        return self._erasures
+
+    def _refuse_erased(self, turn: Turn, erasures: tuple[Erasure, ...]) -> None:
+        if (erasure := bars_turn(erasures, turn)) is not None:
+            raise ErasedError(
+                f"what was said in {turn.subject!r} until {erasure.at:.3f} s was erased ({erasure.id}), and "
+                f"this was said at {turn.said_at:.3f} s: it isn't taken in. Leave it out, or import an export"
+            )
 
     async def _hear(self, turn: Turn) -> Receipt:
         parts = await self._parts(turn)

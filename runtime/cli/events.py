@@ -7,6 +7,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, Event, record_of
 from ...protocols.ports import Journal
 from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
@@ -78,5 +79,9 @@ def _gist(change: AnyChange | None) -> str:
             return text
         case Directive(term=term):
             return term
+        case Erasure(kind=kind, removed=removed):
+            return (
+                f"{kind.value}: {', '.join(f'{count:,} {what}' for what, count in removed.items()) or 'nothing'}"
+            )
         case Profile() as profile:
             return msgspec.json.encode(profile).decode()

@@ -289,7 +289,7 @@ class Affirm(Step):
 
 
 class Forget(Step):
-    """The person has a subject, or the entry of a text, erased."""
+    """The person has a subject erased, or everything whose text contains `text`."""
 
     action = "forget"
 

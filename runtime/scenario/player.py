@@ -28,6 +28,7 @@ from .format import (
     Explain,
     ExportImport,
     Facts,
+    Forget,
     Gate,
     Hear,
     Kill,
@@ -52,6 +53,7 @@ from .process import WorkerDiedError
 from .protocol import (
     Answer,
     DecideText,
+    Erase,
     ExplainText,
     FindTexts,
     GateDraft,
@@ -262,6 +264,11 @@ async def _affirm(stage: Stage, step: Affirm) -> Sequence[Mismatch]:
     return ()
 
 
+async def _forget(stage: Stage, step: Forget) -> Sequence[Mismatch]:
+    await stage.do(Erase(subject=step.subject, words=step.text))
+    return ()
+
+
 async def _log(stage: Stage, step: Log) -> Sequence[Mismatch]:
     return check_texts(stage.log().splitlines(), what="log line", lacks=step.lacks)
 
@@ -308,6 +315,7 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     Explain: _explain,
     Reject: _reject,
     Affirm: _affirm,
+    Forget: _forget,
     Log: _log,
     Status: _status,
 }

@@ -126,6 +126,13 @@ class DecideText(Ask, frozen=True, kw_only=True, tag="decide"):
     affirms: bool
 
 
+class Erase(Ask, frozen=True, kw_only=True, tag="erase"):
+    """Erase a subject, or everything whose text contains `words`; exactly one is set."""
+
+    subject: str | None
+    words: str | None
+
+
 class GateDraft(Ask, frozen=True, kw_only=True, tag="gate"):
     """Judge a draft. Reply: `Texts` with the verdict."""
 
@@ -174,6 +181,7 @@ AnyAsk: TypeAlias = (
     | ListPersona
     | ExplainText
     | DecideText
+    | Erase
     | GateDraft
     | StreamChunks
     | ListDirectives

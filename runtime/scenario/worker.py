@@ -34,6 +34,7 @@ from .protocol import (
     Close,
     DecideText,
     Done,
+    Erase,
     ExplainText,
     FindTexts,
     GateDraft,
@@ -114,7 +115,7 @@ class _Stage:
             case MoveClock():
                 with self.mind.awake():
                     await self._move_to(character, self.clock.now() + request.by_s)
-            case DecideText():
+            case DecideText() | Erase():
                 await self._decide(character, request)
             case ArmCrash():
                 self.failpoints.arm(f"{request.role}.*", Fault.CRASH)
@@ -168,7 +169,10 @@ class _Stage:
             case _:
                 assert_never(request)
 
-    async def _decide(self, character: Character, request: DecideText) -> None:
+    async def _decide(self, character: Character, request: DecideText | Erase) -> None:
+        if isinstance(request, Erase):
+            await character.erase(subject=request.subject, words=request.words)
+            return
         decide = character.affirm if request.affirms else character.reject
         for meant in await character.matching(request.of, affirms=request.affirms):
             await self._resending(partial(decide, meant.id))

@@ -1,14 +1,17 @@
-"""The journal on SQLite: files, locks, group commits, views, the doctor that examines them, export and import."""
+"""The journal on SQLite: files, locks, group commits, views, the doctor, export, import and erasing."""
 
 from .doctor import Finding, Report, examine
+from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .importing import ImportReport, import_character
 from .journal import SqliteJournal
 from .journals import JournalStore, open_reader, open_store
 from .outbox import op_id
+from .removal import preview
 
 __all__ = [
+    "ErasureReport",
     "ExportReport",
     "Finding",
     "ImportReport",
@@ -23,4 +26,5 @@ __all__ = [
     "op_id",
     "open_reader",
     "open_store",
+    "preview",
 ]

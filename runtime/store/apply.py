@@ -270,7 +270,8 @@ class Ledger:
         known = self._keys.get(key)
         if known is None:
             return None
-        if known.fingerprint != wanted.fingerprint:
+        # The fingerprint of what was erased is gone; under its key nothing is taken in any more.
+        if known.fingerprint and known.fingerprint != wanted.fingerprint:
             raise IdempotencyConflictError(
                 f"idempotency key {wanted.key!r} was used before for other content (its events are "
                 f"{known.after_seq + 1} to {known.upto_seq}): use a new key for new content"

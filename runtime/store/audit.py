@@ -12,10 +12,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...protocols.events import AnyChange
-from ...protocols.records import AnyWork, OpState
+from ...protocols.records import ErasedWork, OpState
 from . import chain, events, outbox, rows, views
-
-_work_decoder: msgspec.json.Decoder[AnyWork] = msgspec.json.Decoder(AnyWork)
 
 
 class EventRow(NamedTuple):
@@ -138,7 +136,7 @@ def outbox_rows(connection: sqlite3.Connection, character: int) -> Iterator[tupl
         if seq != expected:
             problem = f"op {expected} is missing before op {seq}"
             expected = seq
-        elif (key := _op_id(work)) != name:
+        elif (key := _op_id(work, seq)) != name:
             problem = f"op {name}: its work {'is that of ' + key if key else 'can not be read'}"
         elif its_state not in frozenset(OpState):
             problem = f"op {name}: no op can be {its_state!r}"
@@ -149,9 +147,10 @@ def outbox_rows(connection: sqlite3.Connection, character: int) -> Iterator[tupl
         yield its_state, problem
 
 
-def _op_id(work: Any) -> str | None:  # noqa: ANN401 - a damaged column may hold any type
+def _op_id(work: Any, seq: int) -> str | None:  # noqa: ANN401 - a damaged column may hold any type
     try:
-        return outbox.op_id(_work_decoder.decode(work))
+        found = outbox.decode(work)
+        return outbox.erased_id(seq) if isinstance(found, ErasedWork) else outbox.op_id(found)
     except (msgspec.DecodeError, TypeError, UnicodeDecodeError):
         return None
 

@@ -39,9 +39,6 @@ from .names import check_name
 _log = logging.getLogger(__name__)
 _encoder: Final = msgspec.json.Encoder()
 
-_DRAFT: Final = ".omoide-export-"
-"""How the name of a folder begins that holds an export which isn't whole yet."""
-
 
 class ExportReport(Struct, frozen=True, kw_only=True):
     """What was exported, and where to.
@@ -98,7 +95,9 @@ def export_character(
         target = folder.absolute().resolve()
         _check_free(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(tempfile.mkdtemp(prefix=_DRAFT, dir=target.parent))  # which only its owner can look into
+        draft = Path(
+            tempfile.mkdtemp(prefix=f"{exported.DRAFT}{os.getpid()}-", dir=target.parent)
+        )  # which only its owner can look into
         try:
             with closing(files.connect_reader(place, settings.evidence)) as connection:
                 _Snapshot(connection, place, name).write(

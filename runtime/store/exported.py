@@ -23,6 +23,9 @@ from . import views
 FORMAT: Final = 1
 """Number of the layout that this program writes, and the newest that it reads."""
 
+DRAFT: Final = ".omoide-export-"
+"""How the name of a folder begins that holds an export which isn't whole yet; the writing process's id follows."""
+
 MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events.ndjson"
 OUTBOX: Final = "outbox.ndjson"

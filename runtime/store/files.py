@@ -160,9 +160,9 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
     Raises:
         StorageError: if the disk refuses.
     """
-    draft = place.database.with_name("memory.db.new")
+    draft = draft_of(place.database)
     with translated(place.database):
-        _remove(draft)
+        remove(draft)
         try:
             with closing(_connect(draft, "rwc")) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
@@ -173,7 +173,7 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
                 connection.execute("PRAGMA journal_mode = WAL")
             draft.replace(place.database)
         except BaseException:
-            _remove(draft)
+            remove(draft)
             raise
         sync_folder(place.folder)
         place.begun.touch()
@@ -210,6 +210,7 @@ def connect_writer(place: Place) -> sqlite3.Connection:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
+            connection.execute("PRAGMA secure_delete = ON")
             schema.migrate(connection)
             if not place.begun.exists():
                 place.begun.touch()
@@ -404,7 +405,12 @@ def _folders_in(data_dir: Path) -> list[Path]:
     with translated(data_dir):
         if not data_dir.is_dir():
             return []
-        return sorted(entry for entry in data_dir.iterdir() if entry.is_dir())
+        return sorted(entry for entry in data_dir.iterdir() if entry.is_dir() and not _is_ours(entry))
+
+
+def _is_ours(folder: Path) -> bool:
+    """Return whether a folder is one that waits to be deleted or to become an export, and no character's."""
+    return folder.name.startswith(".omoide-")
 
 
 def _check_head(connection: sqlite3.Connection, place: Place, number: int, head: Head) -> None:
@@ -451,7 +457,13 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _remove(database: Path) -> None:
+def draft_of(database: Path) -> Path:
+    """Return the name that a file has while it is created."""
+    return database.with_name(f"{database.name}.new")
+
+
+def remove(database: Path) -> None:
+    """Remove an SQLite file and what SQLite keeps beside it."""
     for part in ("", "-wal", "-shm", "-journal"):
         database.with_name(f"{database.name}{part}").unlink(missing_ok=True)
 

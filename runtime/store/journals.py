@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import secrets
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, closing
@@ -11,10 +12,12 @@ from pathlib import Path
 
 import trio
 
-from ...protocols.errors import NotFoundError, StorageError
+from ...protocols.erasure import ErasureId, Target
+from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
-from . import files, vectors
+from . import files, removal, scrubbing, vectors
+from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .faults import translated
@@ -32,8 +35,14 @@ class _OpenFile:
     """One file that this store owns, and the characters that are open in it."""
 
     def __init__(
-        self, connection: sqlite3.Connection, lock: OwnerLock, readers: Readers, writer: GroupWriter
+        self,
+        place: files.Place,
+        connection: sqlite3.Connection,
+        lock: OwnerLock,
+        readers: Readers,
+        writer: GroupWriter,
     ) -> None:
+        self.place = place
         self.connection = connection
         self.lock = lock
         self.readers = readers
@@ -189,6 +198,64 @@ class JournalStore:
                 else:
                     await opened.writer.between_batches(partial(publish, place.database, ready, self._failpoints))
 
+    async def erase(self, character: str, target: Target | None) -> ErasureReport:
+        """Erase part of a character that isn't open, or all of it. See `removal`.
+
+        In a file that is open here for other characters, their commits wait meanwhile. A caller that is cancelled
+        has erased all the same.
+
+        Args:
+            character: its name.
+            target: what is to be erased; None for the whole character.
+
+        Raises:
+            InvalidNameError: if the name can't be one.
+            UnknownCharacterError: if nothing is stored under the name.
+            CharacterOwnedError: if another process or store has it open.
+            NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+            InvalidRequestError: if it is open here, or the target can't be erased.
+            StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
+        """
+        name = self.canonical_name(character)
+        place = files.place_of(self._settings, name)
+        async with self._door(place):
+            opened = self._files.get(place)
+            if opened is not None and name in opened.journals:
+                raise InvalidRequestError(f"character {name!r} is open: close it before something of it is erased")
+            with trio.CancelScope(shield=True):
+                if target is None and not place.shared:
+                    report = await self._remove_folder(place, name)
+                else:
+                    report = await self._erase_closed(place, name, target)
+        return report
+
+    async def _remove_folder(self, place: files.Place, name: str) -> ErasureReport:
+        job = partial(removal.remove_folder, place, name, now=self._clock.now(), failpoints=self._failpoints)
+        return await trio.to_thread.run_sync(job, limiter=self._writing)
+
+    async def _erase_closed(self, place: files.Place, name: str, target: Target | None) -> ErasureReport:
+        opened = self._files.get(place) or await self._open_file(place, name, create=False)
+        try:
+            return await self._erase_in(opened, name, target)
+        finally:
+            if not opened.journals:
+                await self._close_file(place, opened)
+
+    async def _erase_in(self, opened: _OpenFile, name: str, target: Target | None) -> ErasureReport:
+        site = removal.Site(opened.place, opened.connection, self._failpoints)
+        now = self._clock.now()
+        reports: list[ErasureReport] = []
+
+        def job() -> None:
+            if target is None:
+                reports.append(removal.remove_rows(site, name, now=now))
+            else:
+                erasure_id = ErasureId(f"erasure_{secrets.token_hex(16)}")
+                reports.append(removal.erase(site, name, target, erasure_id=erasure_id, now=now))
+
+        await opened.writer.between_batches(job)
+        return reports[0]
+
     async def aclose(self) -> None:
         """Close every open character, in order."""
         for opened in list(self._files.values()):
@@ -216,7 +283,7 @@ class JournalStore:
             failpoints=self._failpoints,
             nursery=self._nursery,
         )
-        self._files[place] = opened = _OpenFile(connection, lock, readers, writer)
+        self._files[place] = opened = _OpenFile(place, connection, lock, readers, writer)
         return opened
 
     async def _open_character(
@@ -248,6 +315,7 @@ async def open_store(settings: Settings, clock: Clock, failpoints: Failpoints) -
         failpoints: reached around every COMMIT.
     """
     failure: BaseException | None = None
+    await trio.to_thread.run_sync(scrubbing.bury_all, settings.data_dir)
     async with trio.open_nursery() as nursery:
         store = JournalStore(settings, clock, failpoints, nursery)
         try:
@@ -302,14 +370,17 @@ def _open(place: files.Place, name: str, *, create: bool, now: float) -> tuple[s
     try:
         if not files.exists(place):
             files.create(place)
-        return files.connect_writer(place), lock
+        connection = files.connect_writer(place)
     except BaseException:
         lock.release()
         raise
+    scrubbing.try_scrub(connection, place)
+    return connection, lock
 
 
 def _close(opened: _OpenFile) -> None:
     opened.readers.close()
+    scrubbing.try_scrub(opened.connection, opened.place)
     opened.connection.close()
     opened.lock.release()
 

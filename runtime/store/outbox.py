@@ -46,6 +46,20 @@ def op_id(work: AnyWork) -> OpId:
     return OpId("op_" + hashlib.sha256(work_key(work).encode()).hexdigest()[:_DIGEST_HEX])
 
 
+def erased_id(seq: int) -> OpId:
+    """Return the id of an op whose work was erased: a digest of what it was would tell of it."""
+    return OpId(f"op_erased_{seq}")
+
+
+def decode(work: bytes) -> AnyWork:
+    """Return the work that an op's column holds.
+
+    Raises:
+        msgspec.DecodeError: if it holds none.
+    """
+    return _work_decoder.decode(work)
+
+
 def write(connection: sqlite3.Connection, ops: Collection[OpRow]) -> None:
     """Store ops as they are now, new ones and known ones alike."""
     rows.insert(
@@ -113,7 +127,7 @@ def _op(row: rows.Row) -> OutboxOp:
     return OutboxOp(
         id=its_id,
         seq=seq,
-        work=_work_decoder.decode(work),
+        work=decode(work),
         cause=cause,
         state=OpState(state),
         attempts=attempts,

@@ -183,6 +183,27 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             "CREATE INDEX vectors_by_seq ON vectors (character, seq)",
         ),
     ),
+    Migration(
+        4,
+        (
+            """
+            CREATE TABLE erasures (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+            """
+            CREATE TABLE scrubs (
+                character INTEGER PRIMARY KEY,
+                due_at REAL NOT NULL
+            ) STRICT
+            """,
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
@@ -202,6 +223,8 @@ TABLES: Final = (
     "outbox",
     "idempotency",
     "vectors",
+    "erasures",
+    "scrubs",
 )
 """Every table of the latest schema."""
 

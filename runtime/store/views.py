@@ -8,12 +8,13 @@ overwrites and any number of times leaves what one time leaves.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
-from ...protocols.events import AnyChange, record_of
+from ...protocols.erasure import Erasure
+from ...protocols.events import AnyChange, AnyRecord, record_of
 from ...protocols.records import (
     Directive,
     Fact,
@@ -34,7 +35,7 @@ _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
 
-_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive)
+_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure)
 
 
 class View:
@@ -65,8 +66,9 @@ REJECTIONS: Final = View("rejections", ("seq", "id", "subject", "body"), "id")
 REFLECTIONS: Final = View("reflections", ("seq", "id", "subject", "status", "body"), "id")
 PERSONA: Final = View("persona", ("seq", "id", "subject", "status", "body"), "id")
 DIRECTIVES: Final = View("directives", ("seq", "id", "subject", "status", "body"), "id")
+ERASURES: Final = View("erasures", ("seq", "id", "body"), "id")
 
-VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES)
+VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES, ERASURES)
 """Every view."""
 
 Folded: TypeAlias = tuple[View, rows.Row]
@@ -98,6 +100,8 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: PLR091
             return PERSONA, (character, seq, entry_id, subject, status.value, body)
         case Directive(id=directive_id, subject=subject, status=status):
             return DIRECTIVES, (character, seq, directive_id, subject, status.value, body)
+        case Erasure(id=erasure_id):
+            return ERASURES, (character, seq, erasure_id, body)
         case _:
             assert_never(record)
 
@@ -179,18 +183,36 @@ def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[Fa
     return {fact.id: fact for fact in decoded}
 
 
-_HOME: Final[dict[type[object], View]] = {
+HOME: Final[dict[type[AnyRecord], View]] = {
+    Turn: TURNS,
+    Fact: FACTS,
+    Profile: PROFILES,
     Rejection: REJECTIONS,
     Reflection: REFLECTIONS,
     PersonaEntry: PERSONA,
     Directive: DIRECTIVES,
+    Erasure: ERASURES,
 }
+"""The view of each kind of record."""
+
+
+def every(connection: sqlite3.Connection, character: int) -> Iterator[AnyRecord]:
+    """Yield every record that has an id, view by view, each in order of storing."""
+    for kind, view in HOME.items():
+        if view.key is None:
+            continue
+        decoder = msgspec.json.Decoder(kind)
+        for (body,) in connection.execute(
+            f"SELECT body FROM {view.table} WHERE character = ? ORDER BY seq",  # noqa: S608 - constant table
+            (character,),
+        ):
+            yield decoder.decode(body)
 
 
 def records(connection: sqlite3.Connection, character: int, kind: type[_Kept]) -> tuple[_Kept, ...]:
     """Return every record of a kind, whatever its status, in order of storing."""
     found = connection.execute(
-        f"SELECT body FROM {_HOME[kind].table} WHERE character = ? ORDER BY seq",  # noqa: S608 - constant table
+        f"SELECT body FROM {HOME[kind].table} WHERE character = ? ORDER BY seq",  # noqa: S608 - constant table
         (character,),
     )
     return tuple(msgspec.json.decode(body, type=kind) for (body,) in found)
@@ -199,7 +221,7 @@ def records(connection: sqlite3.Connection, character: int, kind: type[_Kept]) -
 def record(connection: sqlite3.Connection, character: int, kind: type[_Kept], record_id: str) -> _Kept | None:
     """Return one record of a kind, whatever its status."""
     row = connection.execute(
-        f"SELECT body FROM {_HOME[kind].table} WHERE character = ? AND id = ?",  # noqa: S608 - constant table
+        f"SELECT body FROM {HOME[kind].table} WHERE character = ? AND id = ?",  # noqa: S608 - constant table
         (character, record_id),
     ).fetchone()
     return None if row is None else msgspec.json.decode(row[0], type=kind)

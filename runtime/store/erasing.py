@@ -1,0 +1,330 @@
+"""Erasing inside a journal: what becomes of each table, in one transaction that appends the erasure's event.
+
+`TREATMENTS` is the one list of what erasing does with each table; a table that isn't in it fails the tests.
+Views are in it by themselves. Payloads of events are blanked, never the events, so that the chain verifies.
+Knows no file; that the bytes leave the disk is `scrubbing`'s business.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec import Struct
+
+from ...protocols import erasing
+from ...protocols.erasing import Plan, strings_of, texts_of
+from ...protocols.erasure import (
+    EraseAccount,
+    EraseMemory,
+    EraseSubject,
+    EraseWords,
+    Erasure,
+    ErasureId,
+    ErasureKind,
+    Target,
+    owned_by,
+)
+from ...protocols.events import AnyChange, FactReduced, MemoryErased, ProfileSet, ReflectionStateChanged
+from ...protocols.messages import Commit
+from ...protocols.records import EntrySource, EntryStatus, ErasedWork, OpState, PersonaEntry
+from ...protocols.text import fold
+from . import events, outbox, rows, views
+from .apply import Ledger, load_head, prepare
+
+ACTOR: Final = "erase"
+"""Who erasures are by, in the journal."""
+
+_encoder: Final = msgspec.json.Encoder()
+
+
+class ErasureReport(Struct, frozen=True, kw_only=True):
+    """What was erased, or would be where it was a dry run.
+
+    `id` is that of the erasure's event, empty for a dry run and for a whole character. `removed` counts records by
+    kind, `changed` records that stay and no longer rest on what went, `payloads` events that lost theirs, `ops`
+    background work that was given up, and `files` the files of a character's own folder that were deleted.
+    `kept` says what holds the words and stays, and why. `scrubbed` says that the bytes are gone from the data
+    folder; where somebody was reading meanwhile, they go when the file is next opened or closed.
+    """
+
+    character: str
+    kind: str
+    id: str = ""
+    dry_run: bool = False
+    removed: dict[str, int] = {}
+    changed: int = 0
+    payloads: int = 0
+    ops: int = 0
+    files: int = 0
+    kept: tuple[str, ...] = ()
+    scrubbed: bool = False
+
+
+class Doomed(Struct, frozen=True, kw_only=True):
+    """What an erasure reaches, as each table needs it.
+
+    `ids` are records that go and `rewritten` records whose former states go. `card` are entries of the card, which
+    stay. `words` are folded, empty where none were named.
+    """
+
+    number: int
+    ids: frozenset[str]
+    rewritten: frozenset[str] = frozenset()
+    card: frozenset[str] = frozenset()
+    subject: str = ""
+    account: str = ""
+    words: str = ""
+
+    def holds_words(self, record: Struct) -> bool:
+        """Return whether somebody's words in a record are among those to be erased."""
+        return bool(self.words) and any(self.words in fold(text) for text in texts_of(record))
+
+    def owns(self, subject: str) -> bool:
+        """Return whether all of a subject goes."""
+        if self.subject and subject == self.subject:
+            return True
+        return bool(self.account) and owned_by(self.account, subject)
+
+
+Treatment: TypeAlias = Callable[[sqlite3.Connection, Doomed, bool], int]
+"""Does with a table what erasing does with it, or only looks if told to; returns how many rows it reaches."""
+
+
+def keep(_connection: sqlite3.Connection, _doomed: Doomed, _dry: bool) -> int:  # noqa: FBT001 - a Treatment
+    """Leave a table alone: it holds nothing that a person said."""
+    return 0
+
+
+def rows_by(table: str, column: str) -> Treatment:
+    """Return the treatment of a table whose rows go with the record that a column names."""
+
+    def treat(connection: sqlite3.Connection, doomed: Doomed, dry: bool) -> int:  # noqa: FBT001 - a Treatment
+        named = [(doomed.number, record) for record in sorted(doomed.ids | doomed.rewritten)]
+        found = rows.select(
+            connection,
+            "1",
+            named,
+            f"{table} ON {table}.character = wanted.a AND {table}.{column} = wanted.b",
+        )
+        count = sum(1 for _ in found)
+        if not dry:
+            connection.executemany(f"DELETE FROM {table} WHERE character = ? AND {column} = ?", named)  # noqa: S608 - our names
+        return count
+
+    return treat
+
+
+def blank_payloads(connection: sqlite3.Connection, doomed: Doomed, dry: bool) -> int:  # noqa: FBT001 - a Treatment
+    """Blank the payload of every event whose state goes; a record that stays keeps the place of its first one."""
+    newest_profile = _newest_profile(connection, doomed.number)
+    blanked: list[tuple[int, int]] = []
+    lost: set[str] = set()
+    first_left: dict[str, int] = {}
+    for seq, record_ids, payload in connection.execute(
+        "SELECT seq, record_ids, payload FROM events WHERE character = ? AND payload IS NOT NULL ORDER BY seq",
+        (doomed.number,),
+    ):
+        own = next(iter(msgspec.json.decode(record_ids)), "")
+        if _loses(doomed, own, payload, is_newest_profile=seq == newest_profile):
+            blanked.append((doomed.number, seq))
+            lost.add(own)
+        else:
+            first_left.setdefault(own, seq)
+    if not dry:
+        connection.executemany("UPDATE events SET payload = NULL WHERE character = ? AND seq = ?", blanked)
+        moved = [(first_left[own], doomed.number, own) for own in lost if own and own in first_left]
+        for view in views.VIEWS:
+            if view.key is not None:
+                connection.executemany(f"UPDATE {view.table} SET seq = ? WHERE character = ? AND id = ?", moved)  # noqa: S608 - our names
+    return len(blanked)
+
+
+def _loses(doomed: Doomed, own: str, payload: bytes, *, is_newest_profile: bool) -> bool:
+    if own in doomed.ids or own in doomed.rewritten:
+        return True
+    if not doomed.words or own in doomed.card or is_newest_profile:
+        return False
+    return doomed.holds_words(events.decode(payload))
+
+
+def _newest_profile(connection: sqlite3.Connection, number: int) -> int:
+    (seq,) = connection.execute(
+        "SELECT max(seq) FROM events WHERE character = ? AND kind = ?",
+        (number, ProfileSet.__struct_config__.tag),
+    ).fetchone()
+    return int(seq or 0)
+
+
+def give_up_work(connection: sqlite3.Connection, doomed: Doomed, dry: bool) -> int:  # noqa: FBT001 - a Treatment
+    """Put empty work in the place of every op that names what goes, whatever its state."""
+    work = _encoder.encode(ErasedWork())
+    emptied: list[tuple[bytes, str, str, str, int, int]] = []
+    silenced: list[tuple[str, int, int]] = []
+    found = connection.execute(
+        "SELECT seq, work, cause, state, error FROM outbox WHERE character = ?", (doomed.number,)
+    )
+    for seq, encoded, cause, state, error in found:
+        its_work = outbox.decode(encoded)
+        strings = frozenset(strings_of(its_work))
+        if (
+            cause in doomed.ids
+            or not doomed.ids.isdisjoint(strings)
+            or doomed.holds_words(its_work)
+            or any(doomed.owns(one) for one in strings)
+        ):
+            is_done = state == OpState.DONE.value
+            left = state if is_done else OpState.DISCARDED.value
+            emptied.append((work, outbox.erased_id(seq), cause, left, doomed.number, seq))
+        elif doomed.words and doomed.words in fold(error):
+            silenced.append(("erased", doomed.number, seq))
+    if not dry:
+        connection.executemany(
+            "UPDATE outbox SET work = ?, id = ?, cause = ?, state = ?, error = '' WHERE character = ? AND seq = ?",
+            emptied,
+        )
+        connection.executemany("UPDATE outbox SET error = ? WHERE character = ? AND seq = ?", silenced)
+    return len(emptied)
+
+
+def blank_fingerprints(connection: sqlite3.Connection, doomed: Doomed, dry: bool) -> int:  # noqa: FBT001 - a Treatment
+    """Keep the keys of what goes, so that it isn't taken in again, and drop the digests of its words."""
+    named = [(doomed.number, record) for record in sorted(doomed.ids)]
+    if dry:
+        return len(named)
+    return connection.executemany(
+        "UPDATE idempotency SET fingerprint = '' WHERE character = ? AND key = ?", named
+    ).rowcount
+
+
+TREATMENTS: Final[dict[str, Treatment]] = {
+    **{view.table: rows_by(view.table, "id") for view in views.VIEWS if view.key is not None},
+    "vectors": rows_by("vectors", "id"),
+    "events": blank_payloads,
+    "outbox": give_up_work,
+    "idempotency": blank_fingerprints,
+    "characters": keep,
+    "profiles": keep,
+    "erasures": keep,
+    "scrubs": keep,
+}
+"""What erasing does with each table, views first.
+
+The profile is the host's word about the character, which it sends anew at every start; who wants it gone changes
+it, and its former states go with the words that they hold.
+"""
+
+
+def look(connection: sqlite3.Connection, number: int, name: str, target: Target) -> ErasureReport:
+    """Return what an erasure would do; raises as `erasing.plan`."""
+    plan, doomed, kept = _planned(connection, number, target)
+    touched = {table: treat(connection, doomed, True) for table, treat in TREATMENTS.items()}
+    return _report(name, target, plan, touched, kept)
+
+
+def erase(
+    connection: sqlite3.Connection, number: int, name: str, target: Target, *, erasure_id: ErasureId, now: float
+) -> ErasureReport:
+    """Erase inside the caller's transaction, and leave word that the bytes have to go.
+
+    Args:
+        connection: inside a transaction that writes.
+        number: of the character inside the file.
+        name: of the character.
+        target: what is to be erased.
+        erasure_id: the id of the erasure.
+        now: seconds since the epoch (UTC).
+
+    Raises:
+        NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+        InvalidRequestError: if the target can't be erased.
+        sqlite3.Error: if the database refuses; the transaction is to be rolled back.
+    """
+    plan, doomed, kept = _planned(connection, number, target)
+    touched = {table: treat(connection, doomed, False) for table, treat in TREATMENTS.items()}
+    head = load_head(connection, number)
+    left = Erasure(
+        id=erasure_id,
+        kind=_kind(target),
+        subject=target.subject if isinstance(target, EraseSubject) else "",
+        account=target.account if isinstance(target, EraseAccount) else "",
+        at=now,
+        last_op=head.op_seq,
+        ids=tuple(sorted(plan.gone)),
+        settled=plan.settled,
+        removed=plan.removed,
+    )
+    changes: tuple[AnyChange, ...] = (
+        *(FactReduced(fact=fact) for fact in plan.reduced),
+        *(ReflectionStateChanged(reflection=reflection) for reflection in plan.reopened),
+        MemoryErased(erasure=left),
+    )
+    prepared = prepare(number, Commit(actor=ACTOR, cause=erasure_id, changes=changes))
+    ledger = Ledger(connection, {number: head}, [prepared])
+    ledger.plan(prepared, now)
+    ledger.write()
+    connection.execute("INSERT OR IGNORE INTO scrubs (character, due_at) VALUES (?, ?)", (number, now))
+    return _report(name, target, plan, touched, kept, erasure_id=erasure_id)
+
+
+def _planned(connection: sqlite3.Connection, number: int, target: Target) -> tuple[Plan, Doomed, tuple[str, ...]]:
+    records = tuple(views.every(connection, number))
+    plan = erasing.plan(records, target)
+    doomed = Doomed(
+        number=number,
+        ids=frozenset(plan.gone),
+        rewritten=frozenset(fact.id for fact in plan.reduced),
+        card=frozenset(
+            record.id
+            for record in records
+            if isinstance(record, PersonaEntry)
+            and record.source is EntrySource.CARD
+            and record.status is EntryStatus.ACTIVE
+        ),
+        subject=target.subject if isinstance(target, EraseSubject) else "",
+        account=target.account if isinstance(target, EraseAccount) else "",
+        words=fold(target.words) if isinstance(target, EraseWords) else "",
+    )
+    profile = views.profile(connection, number)
+    kept = (
+        ("the profile holds the words: change owner or card to have them gone",)
+        if doomed.holds_words(profile)
+        else ()
+    )
+    return plan, doomed, kept
+
+
+def _report(
+    name: str,
+    target: Target,
+    plan: Plan,
+    touched: dict[str, int],
+    kept: tuple[str, ...],
+    *,
+    erasure_id: str = "",
+) -> ErasureReport:
+    return ErasureReport(
+        character=name,
+        kind=_kind(target).value,
+        id=erasure_id,
+        dry_run=not erasure_id,
+        removed=plan.removed,
+        changed=len(plan.reduced) + len(plan.reopened),
+        payloads=touched["events"],
+        ops=touched["outbox"],
+        kept=kept,
+    )
+
+
+def _kind(target: Target) -> ErasureKind:
+    match target:
+        case EraseSubject():
+            return ErasureKind.SUBJECT
+        case EraseAccount():
+            return ErasureKind.ACCOUNT
+        case EraseMemory():
+            return ErasureKind.MEMORY
+        case EraseWords():
+            return ErasureKind.WORDS

@@ -1,0 +1,190 @@
+"""Erasing from files: one transaction, then the bytes. A whole character goes by one rename or transaction.
+
+A process that is killed anywhere leaves what was there before or what is there afterwards, and the bytes that are
+left over are gone after the next opening.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import secrets
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from typing import Final, NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from ...protocols.erasing import kind_of
+from ...protocols.erasure import ErasureId, Target
+from ...protocols.ports import Failpoints
+from ...protocols.settings import Settings
+from . import erasing, files, lock, schema, scrubbing, views
+from .erasing import ErasureReport
+from .faults import translated
+from .names import check_name
+
+_log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+
+CHARACTER: Final = "character"
+"""The kind that the report of a whole character's erasure names."""
+
+
+class Site(NamedTuple):
+    """A file that this process owns: its place, its writer's connection, and where tests make things fail."""
+
+    place: files.Place
+    connection: sqlite3.Connection
+    failpoints: Failpoints
+
+
+def preview(settings: Settings, character: str, target: Target | None) -> ErasureReport:
+    """Return what an erasure would do, without changing anything, whoever owns the character.
+
+    Args:
+        settings: where the journal lies.
+        character: its name.
+        target: what would be erased; None for the whole character.
+
+    Raises:
+        InvalidNameError: if the name can't be one.
+        UnknownCharacterError: if nothing is stored under the name.
+        NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+        StorageError: if the file can't be read.
+    """
+    name = check_name(character, max_chars=settings.limits.name_chars)
+    place = files.place_of(settings, name)
+    if not files.exists(place):
+        raise files.unknown(name)
+    files.look(place)
+    with closing(files.connect_reader(place, settings.evidence)) as connection, translated(place.database):
+        connection.execute("BEGIN")
+        number = _number(connection, name)
+        if target is not None:
+            return erasing.look(connection, number, name, target)
+        return replace(_whole(connection, number, name), dry_run=True)
+
+
+def erase(site: Site, name: str, target: Target, *, erasure_id: ErasureId, now: float) -> ErasureReport:
+    """Erase, and then make the bytes go.
+
+    Args:
+        site: the file.
+        name: of the character.
+        target: what is to be erased.
+        erasure_id: the id of the erasure.
+        now: seconds since the epoch (UTC).
+
+    Raises:
+        UnknownCharacterError: if the file doesn't hold the character.
+        NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+        StorageError: if the disk refuses; nothing was erased.
+    """
+    connection = site.connection
+    report = _transacted(
+        site,
+        lambda: erasing.erase(connection, _number(connection, name), name, target, erasure_id=erasure_id, now=now),
+    )
+    _log.info("store.erased", extra={"erasure": erasure_id, "payloads": report.payloads, "ops": report.ops})
+    return _scrubbed(site, report)
+
+
+def remove_rows(site: Site, name: str, *, now: float) -> ErasureReport:
+    """Erase a whole character from a file that others share; raises as `erase`."""
+    connection = site.connection
+
+    def work() -> ErasureReport:
+        number = _number(connection, name)
+        report = _whole(connection, number, name)
+        for table in reversed(schema.TABLES):
+            column = "id" if table == "characters" else "character"
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - names of our schema
+        connection.execute("INSERT INTO scrubs (character, due_at) VALUES (?, ?)", (number, now))
+        return report
+
+    report = _transacted(site, work)
+    _log.info("store.removed", extra={"payloads": report.payloads})
+    return _scrubbed(site, report)
+
+
+def remove_folder(place: files.Place, name: str, *, now: float, failpoints: Failpoints) -> ErasureReport:
+    """Erase a whole character that has a folder of its own, with everything in that folder.
+
+    Raises:
+        UnknownCharacterError: if nothing is stored under the name.
+        CharacterOwnedError: if somebody has it open.
+        CorruptStorageError: if the folder isn't its own, or its file is damaged; the message says what to do.
+        StorageError: if the disk refuses.
+    """
+    if not files.exists(place):
+        raise files.unknown(name)
+    held = lock.lock_of(place, name)
+    held.acquire(now)
+    try:
+        with closing(files.connect_writer(place)) as connection, translated(place.database):
+            report = _whole(connection, _number(connection, name), name)
+        failpoints.reach("erase.before_rename")
+        if os.name == "nt":  # there a folder in which a file is open can't be renamed
+            held.release()
+        grave = place.data_dir / f"{scrubbing.GRAVE}{secrets.token_hex(8)}"
+        with translated(place.folder):
+            place.folder.rename(grave)
+            files.sync_folder(place.data_dir)
+        failpoints.reach("erase.after_rename")
+    finally:
+        held.release()
+    count = scrubbing.bury(grave)
+    _log.info("store.removed", extra={"payloads": report.payloads})
+    return replace(report, files=count, scrubbed=True)
+
+
+def _transacted(site: Site, work: Callable[[], T]) -> T:
+    connection = site.connection
+    with translated(site.place.database):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            done = work()
+            site.failpoints.reach("erase.before_commit")
+            connection.execute("COMMIT")
+        except BaseException:
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise
+    site.failpoints.reach("erase.after_commit")
+    return done
+
+
+def _scrubbed(site: Site, report: ErasureReport) -> ErasureReport:
+    report = replace(report, scrubbed=scrubbing.try_scrub(site.connection, site.place))
+    site.failpoints.reach("erase.scrubbed")
+    return report
+
+
+def _whole(connection: sqlite3.Connection, number: int, name: str) -> ErasureReport:
+    """Return the report of a whole character's erasure, with what there is."""
+
+    def count(table: str) -> int:
+        (found,) = connection.execute(
+            f"SELECT count(*) FROM {table} WHERE character = ?",  # noqa: S608 - names of our schema
+            (number,),
+        ).fetchone()
+        return int(found)
+
+    removed = {kind_of(kind): count(view.table) for kind, view in views.HOME.items()}
+    return ErasureReport(
+        character=name,
+        kind=CHARACTER,
+        removed={kind: found for kind, found in sorted(removed.items()) if found},
+        payloads=count("events"),
+        ops=count("outbox"),
+    )
+
+
+def _number(connection: sqlite3.Connection, name: str) -> int:
+    number = files.number_of(connection, name)
+    if number is None:
+        raise files.unknown(name)
+    return number
