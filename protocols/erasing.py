@@ -73,7 +73,7 @@ def plan(records: Iterable[Record], target: Target) -> Plan:
         target: what is to be erased.
 
     Raises:
-        NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+        NotFoundError: if nothing is stored under a memory's id.
         InvalidRequestError: if the words are blank, or name a record that the host keeps.
     """
     return _Erasing(records, target).run()
@@ -95,8 +95,11 @@ class _Erasing:
     def run(self) -> Plan:
         for record in self._named():
             self._take(record)
-        if not self._gone and isinstance(self._target, EraseMemory | EraseWords):
-            raise NotFoundError("nothing that is remembered has that id or holds these words: nothing was erased")
+        if not self._gone and isinstance(self._target, EraseMemory):
+            raise NotFoundError(
+                f"nothing is stored under {self._target.id!r}, so nothing was erased: `omoide explain` and "
+                "`omoide events --json` tell ids"
+            )
         named = tuple(record for record in self._gone.values() if isinstance(record, Reflection))
         while self._spread():
             pass
@@ -122,7 +125,7 @@ class _Erasing:
                 yield from (
                     record
                     for record in self._records.values()
-                    if getattr(record, "subject", None) == subject and not _is_card(record)
+                    if getattr(record, "subject", None) == subject and not is_card(record)
                 )
             case EraseAccount(account=account):
                 yield from (record for record in self._records.values() if _is_of(record, account))
@@ -136,12 +139,12 @@ class _Erasing:
                 yield from (
                     record
                     for record in self._records.values()
-                    if not _is_card(record) and any(wanted in fold(text) for text in texts_of(record))
+                    if not is_card(record) and any(wanted in fold(text) for text in texts_of(record))
                 )
 
     def _memory(self, record: Record) -> Iterator[Record]:
         """Yield a record, and the turns and rejections that hold its words."""
-        if _is_card(record):
+        if is_card(record):
             raise InvalidRequestError(
                 f"{id_of(record)} is of the character's card, which the host keeps: change the card instead"
             )
@@ -221,10 +224,12 @@ def _is_of(record: Record, account: str) -> bool:
     return said or owned_by(account, str(getattr(record, "subject", "")))
 
 
-def _is_card(record: Record) -> bool:
+def is_card(record: Record) -> bool:
+    """Return whether a record is the host's word in the character's card, which erasing leaves to the host."""
     return (
         isinstance(record, PersonaEntry)
         and record.source is EntrySource.CARD
+        and record.evidence.protected
         and record.status is EntryStatus.ACTIVE
     )
 

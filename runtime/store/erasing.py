@@ -27,9 +27,10 @@ from ...protocols.erasure import (
     Target,
     owned_by,
 )
+from ...protocols.errors import NotFoundError
 from ...protocols.events import AnyChange, FactReduced, MemoryErased, ProfileSet, ReflectionStateChanged
 from ...protocols.messages import Commit
-from ...protocols.records import EntrySource, EntryStatus, ErasedWork, OpState, PersonaEntry
+from ...protocols.records import ErasedWork, OpState
 from ...protocols.text import fold
 from . import events, outbox, rows, views
 from .apply import Ledger, load_head, prepare
@@ -123,12 +124,14 @@ def blank_payloads(connection: sqlite3.Connection, doomed: Doomed, dry: bool) ->
     blanked: list[tuple[int, int]] = []
     lost: set[str] = set()
     first_left: dict[str, int] = {}
-    for seq, record_ids, payload in connection.execute(
-        "SELECT seq, record_ids, payload FROM events WHERE character = ? AND payload IS NOT NULL ORDER BY seq",
+    for seq, subject, record_ids, payload in connection.execute(
+        "SELECT seq, subject, record_ids, payload FROM events "
+        "WHERE character = ? AND payload IS NOT NULL ORDER BY seq",
         (doomed.number,),
     ):
         own = next(iter(msgspec.json.decode(record_ids)), "")
-        if _loses(doomed, own, payload, is_newest_profile=seq == newest_profile):
+        stays = own in doomed.card or seq == newest_profile
+        if not stays and _loses(doomed, own, subject, payload):
             blanked.append((doomed.number, seq))
             lost.add(own)
         else:
@@ -142,12 +145,10 @@ def blank_payloads(connection: sqlite3.Connection, doomed: Doomed, dry: bool) ->
     return len(blanked)
 
 
-def _loses(doomed: Doomed, own: str, payload: bytes, *, is_newest_profile: bool) -> bool:
-    if own in doomed.ids or own in doomed.rewritten:
+def _loses(doomed: Doomed, own: str, subject: str, payload: bytes) -> bool:
+    if own in doomed.ids or own in doomed.rewritten or doomed.owns(subject):
         return True
-    if not doomed.words or own in doomed.card or is_newest_profile:
-        return False
-    return doomed.holds_words(events.decode(payload))
+    return bool(doomed.words) and doomed.holds_words(events.decode(payload))
 
 
 def _newest_profile(connection: sqlite3.Connection, number: int) -> int:
@@ -220,7 +221,7 @@ it, and its former states go with the words that they hold.
 def look(connection: sqlite3.Connection, number: int, name: str, target: Target) -> ErasureReport:
     """Return what an erasure would do; raises as `erasing.plan`."""
     plan, doomed, kept = _planned(connection, number, target)
-    touched = {table: treat(connection, doomed, True) for table, treat in TREATMENTS.items()}
+    touched = _treated(connection, doomed, kept, dry=True)
     return _report(name, target, plan, touched, kept)
 
 
@@ -243,7 +244,7 @@ def erase(
         sqlite3.Error: if the database refuses; the transaction is to be rolled back.
     """
     plan, doomed, kept = _planned(connection, number, target)
-    touched = {table: treat(connection, doomed, False) for table, treat in TREATMENTS.items()}
+    touched = _treated(connection, doomed, kept, dry=False)
     head = load_head(connection, number)
     left = Erasure(
         id=erasure_id,
@@ -269,6 +270,15 @@ def erase(
     return _report(name, target, plan, touched, kept, erasure_id=erasure_id)
 
 
+def _treated(
+    connection: sqlite3.Connection, doomed: Doomed, kept: tuple[str, ...], *, dry: bool
+) -> dict[str, int]:
+    touched = {table: treat(connection, doomed, dry) for table, treat in TREATMENTS.items()}
+    if doomed.words and not kept and not any(touched.values()):
+        raise NotFoundError("nothing that is remembered holds these words, so nothing was erased")
+    return touched
+
+
 def _planned(connection: sqlite3.Connection, number: int, target: Target) -> tuple[Plan, Doomed, tuple[str, ...]]:
     records = tuple(views.every(connection, number))
     plan = erasing.plan(records, target)
@@ -276,13 +286,7 @@ def _planned(connection: sqlite3.Connection, number: int, target: Target) -> tup
         number=number,
         ids=frozenset(plan.gone),
         rewritten=frozenset(fact.id for fact in plan.reduced),
-        card=frozenset(
-            record.id
-            for record in records
-            if isinstance(record, PersonaEntry)
-            and record.source is EntrySource.CARD
-            and record.status is EntryStatus.ACTIVE
-        ),
+        card=frozenset(erasing.id_of(record) for record in records if erasing.is_card(record)),
         subject=target.subject if isinstance(target, EraseSubject) else "",
         account=target.account if isinstance(target, EraseAccount) else "",
         words=fold(target.words) if isinstance(target, EraseWords) else "",

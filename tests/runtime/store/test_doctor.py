@@ -94,6 +94,7 @@ async def test_a_sound_journal_is_healthy_and_counted(settings: Settings) -> Non
         "reflections": 0,
         "persona": 0,
         "directives": 0,
+        "erasures": 0,
     }
     assert report.ops == {"pending": 0, "done": 1, "parked": 1, "discarded": 0}
 
