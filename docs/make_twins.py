@@ -17,16 +17,23 @@ from types import ModuleType
 from typing import Final
 
 from omoide.runtime import host
+from omoide.runtime.changes import Changes
 from omoide.runtime.character import Character
 from omoide.runtime.guarded import GateStream
 from omoide.runtime.host import Runtime, open_runtime
 
 RUNTIME: Final = Path(__file__).parents[1] / "runtime"
-TWINS: Final = (GateStream, Character, Runtime)
+TWINS: Final = (GateStream, Changes, Character, Runtime)
 """The classes that have twins: whatever a method returns of them is wrapped."""
 
-INSIDE: Final[dict[type, frozenset[str]]] = {Runtime: frozenset({"close", "passivate_idle", "resident"})}
+INSIDE: Final[dict[type, frozenset[str]]] = {
+    Character: frozenset({"resident"}),
+    Runtime: frozenset({"close", "passivate_idle", "resident"}),
+}
 """What the runtime's own modules call, and hosts don't."""
+
+ITERATION: Final = {"__aiter__": "__iter__", "__anext__": "__next__"}
+"""What makes an object a stream, and what its blocking twin calls that."""
 
 HEADER: Final = '''
 """{title}
@@ -92,7 +99,9 @@ def methods(cls: type) -> Iterator[Method]:
         tree = ast.parse(textwrap.dedent(inspect.getsource(base)))
         (body,) = (node.body for node in tree.body if isinstance(node, ast.ClassDef))
         for node in body:
-            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and not node.name.startswith("_"):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and (
+                node.name in ITERATION or not node.name.startswith("_")
+            ):
                 found[node.name] = Method(node, module)
     return (method for name, method in found.items() if name not in INSIDE.get(cls, ()))
 
@@ -114,7 +123,7 @@ class Twin:
         body = "\n\n".join([*(self._class(cls) for cls in TWINS), self._opening()])
         imports = [
             "from functools import partial",
-            "from . import character, guarded, host",
+            "from . import changes, character, guarded, host",
             "from .loop_thread import LoopThread",
             "from collections.abc import Iterable, Iterator\nfrom contextlib import contextmanager"
             if self._waits
@@ -164,12 +173,15 @@ class Twin:
         doc = ast.get_docstring(node) or ""
         if is_stream:
             body = self._stream()
+        elif returns == "Self":
+            body = "return self"
         elif is_property:
             body = f"return self._inner.{node.name}"
         else:
             body = self._call(node, awaited=awaited, wraps=wraps)
         lines = ["@property"] if is_property else []
-        lines += [f"{head} {node.name}({arguments}) -> {returns}:", textwrap.indent(_docstring(doc), "    ")]
+        name = ITERATION.get(node.name, node.name) if self._waits else node.name
+        lines += [f"{head} {name}({arguments}) -> {returns}:", textwrap.indent(_docstring(doc), "    ")]
         return textwrap.indent("\n".join([*lines, textwrap.indent(body, "    ")]), "    ")
 
     def _call(self, node: ast.FunctionDef | ast.AsyncFunctionDef, *, awaited: bool, wraps: str | None) -> str:

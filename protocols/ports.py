@@ -278,6 +278,14 @@ class Journal(Protocol):
         """Seq of the newest committed event, 0 for an empty journal. Costs nothing."""
         ...
 
+    async def grown(self, beyond: int) -> None:
+        """Return once an event with a seq above `beyond` is committed.
+
+        Raises:
+            ActorDeadError: if the journal is closed before.
+        """
+        ...
+
     async def commit(self, commit: Commit) -> Committed:
         """Apply a commit in one fsynced transaction, grouped with others that are waiting.
 

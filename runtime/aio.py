@@ -10,6 +10,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
@@ -30,7 +31,7 @@ from ..protocols.records import (
 )
 from ..protocols.scopes import PRIVATE
 from ..protocols.settings import Settings
-from . import character, guarded, host
+from . import changes, character, guarded, host
 from .character import CharacterStatus
 from .host import RuntimeStatus
 from .loop_thread import LoopThread
@@ -73,6 +74,30 @@ class GateStream:
                 yield spoken
         if spoken := await self.close():
             yield spoken
+
+
+class Changes:
+    """The entries of a character's journal, oldest first, each once it is stored. Made by `Character.changes`.
+
+    Iterating never ends by itself: it waits for the next change, and keeps the character in memory while it does.
+    A host that keeps the seq of the last entry that it took up goes on after it, also after a restart.
+    """
+
+    def __init__(self, inner: changes.Changes, loop: LoopThread) -> None:
+        self._inner = inner
+        self._loop = loop
+
+    def __aiter__(self) -> Self:
+        """Return the stream itself."""
+        return self
+
+    async def __anext__(self) -> Event:
+        """Return the next change; waits for it.
+
+        Raises:
+            ActorDeadError: if the runtime is closed meanwhile.
+        """
+        return await self._loop.acall(partial(self._inner.__anext__))
 
 
 class Character:
@@ -154,6 +179,20 @@ class Character:
             CallerError: if the subjects are malformed or there is no such tier.
         """
         return await self._loop.acall(partial(self._inner.reflections, subjects=subjects, tier=tier))
+
+    async def set_strong_memory(self, on: bool) -> Profile:
+        """Switch strong memory on or off, from now on and durably; return the profile as it is then.
+
+        Off, no words but answers to what was brought up move what is believed, and no model decides what becomes
+        of it: a reflection is confirmed after `reflections.confirm_after_d` and becomes lasting knowledge
+        `promote_after_d` later, each counted from the switching off at the earliest. What a person denies or
+        rejects is held back all the same.
+
+        Raises:
+            InvalidRequestError: if `on` is neither true nor false.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        return await self._loop.acall(partial(self._inner.set_strong_memory, on))
 
     async def briefing(self, *, subjects: Sequence[str] | None = None, cue: str | None = None) -> Briefing:
         """Return what the character should have in mind for its next line; `.text` of it goes into a prompt.
@@ -386,6 +425,14 @@ class Character:
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
         return await self._loop.acall(partial(self._inner.events, after=after, limit=limit))
+
+    def changes(self, *, after: int = 0) -> Changes:
+        """Return the stream of what changes from now on, and of what did since an entry.
+
+        Args:
+            after: seq of the last entry that isn't wanted; 0 begins with the first.
+        """
+        return Changes(self._inner.changes(after=after), self._loop)
 
     async def outbox(
         self, *, states: Sequence[OpState] = (OpState.PENDING, OpState.PARKED)

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Self
 
 from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
@@ -29,7 +30,7 @@ from ..protocols.records import (
 )
 from ..protocols.scopes import PRIVATE
 from ..protocols.settings import Settings
-from . import character, guarded, host
+from . import changes, character, guarded, host
 from .character import CharacterStatus
 from .host import RuntimeStatus
 from .loop_thread import LoopThread
@@ -72,6 +73,30 @@ class GateStream:
                 yield spoken
         if spoken := self.close():
             yield spoken
+
+
+class Changes:
+    """The entries of a character's journal, oldest first, each once it is stored. Made by `Character.changes`.
+
+    Iterating never ends by itself: it waits for the next change, and keeps the character in memory while it does.
+    A host that keeps the seq of the last entry that it took up goes on after it, also after a restart.
+    """
+
+    def __init__(self, inner: changes.Changes, loop: LoopThread) -> None:
+        self._inner = inner
+        self._loop = loop
+
+    def __iter__(self) -> Self:
+        """Return the stream itself."""
+        return self
+
+    def __next__(self) -> Event:
+        """Return the next change; waits for it.
+
+        Raises:
+            ActorDeadError: if the runtime is closed meanwhile.
+        """
+        return self._loop.call(partial(self._inner.__anext__))
 
 
 class Character:
@@ -153,6 +178,20 @@ class Character:
             CallerError: if the subjects are malformed or there is no such tier.
         """
         return self._loop.call(partial(self._inner.reflections, subjects=subjects, tier=tier))
+
+    def set_strong_memory(self, on: bool) -> Profile:
+        """Switch strong memory on or off, from now on and durably; return the profile as it is then.
+
+        Off, no words but answers to what was brought up move what is believed, and no model decides what becomes
+        of it: a reflection is confirmed after `reflections.confirm_after_d` and becomes lasting knowledge
+        `promote_after_d` later, each counted from the switching off at the earliest. What a person denies or
+        rejects is held back all the same.
+
+        Raises:
+            InvalidRequestError: if `on` is neither true nor false.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        return self._loop.call(partial(self._inner.set_strong_memory, on))
 
     def briefing(self, *, subjects: Sequence[str] | None = None, cue: str | None = None) -> Briefing:
         """Return what the character should have in mind for its next line; `.text` of it goes into a prompt.
@@ -379,6 +418,14 @@ class Character:
     def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
         return self._loop.call(partial(self._inner.events, after=after, limit=limit))
+
+    def changes(self, *, after: int = 0) -> Changes:
+        """Return the stream of what changes from now on, and of what did since an entry.
+
+        Args:
+            after: seq of the last entry that isn't wanted; 0 begins with the first.
+        """
+        return Changes(self._inner.changes(after=after), self._loop)
 
     def outbox(self, *, states: Sequence[OpState] = (OpState.PENDING, OpState.PARKED)) -> tuple[OutboxOp, ...]:
         """Return background work in these states, in order."""

@@ -36,7 +36,7 @@ class Briefed(Handle):
     async def persona(self, *, subjects: Sequence[str] | None = None) -> tuple[PersonaEntry, ...]:
         """Return the persona entries in force, in order of storing; of all subjects for None."""
         wanted = None if subjects is None else parse_subjects(subjects)
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             entries = await resident.journal.records(PersonaEntry)
             card = (await resident.journal.profile()).card
         return tuple(

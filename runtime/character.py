@@ -32,6 +32,7 @@ from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker,
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 from .briefed import Briefed
+from .changes import Changes
 from .corrected import Corrected
 from .erasable import Erasable
 from .guarded import Guarded
@@ -199,7 +200,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
         if card is not None:
             max_chars = self._runtime.settings.limits.text_chars
             given["card"] = tuple(check_text(entry, max_chars=max_chars, what="card entry") for entry in card)
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             profile = await resident.journal.profile()
         profile = replace(profile, **given)
         return await self._ask("scribe", Describe(profile=profile))
@@ -224,12 +225,12 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
 
     async def facts(self, *, subjects: Sequence[str] | None = None) -> tuple[Fact, ...]:
         """Return the facts in force, in order of storing; of all subjects for None."""
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             return await resident.journal.facts(subjects=None if subjects is None else parse_subjects(subjects))
 
     async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
         """Return the newest turns, oldest first; of all subjects for None."""
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             return await resident.journal.turns(
                 subjects=None if subjects is None else parse_subjects(subjects),
                 newest=_whole_number("newest", newest),
@@ -237,17 +238,25 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             return await resident.journal.events(
                 after=_whole_number("after", after),
                 limit=None if limit is None else _whole_number("limit", limit),
             )
 
+    def changes(self, *, after: int = 0) -> Changes:
+        """Return the stream of what changes from now on, and of what did since an entry.
+
+        Args:
+            after: seq of the last entry that isn't wanted; 0 begins with the first.
+        """
+        return Changes(self, _whole_number("after", after))
+
     async def outbox(
         self, *, states: Sequence[OpState] = (OpState.PENDING, OpState.PARKED)
     ) -> tuple[OutboxOp, ...]:
         """Return background work in these states, in order."""
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             return await resident.journal.ops(states=states)
 
     async def retry(self, op: str) -> OutboxOp:
@@ -270,7 +279,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
 
     async def status(self) -> CharacterStatus:
         """Return the health of the character."""
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             roles: Mapping[str, ChildStatus] = await resident.supervisor.aask(ReportHealth(), timeout_s=None)
             directives = await self.directives()
             warning = self._bound_warning(directives)

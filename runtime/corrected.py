@@ -48,7 +48,7 @@ class Corrected(Handle):
         Raises:
             NotFoundError: if nothing matches.
         """
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             events = await resident.journal.events()
             profile = await resident.journal.profile()
         found = explain(

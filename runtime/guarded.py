@@ -151,7 +151,7 @@ class Guarded(Handle):
             active_only: false returns the lapsed, lifted and deleted ones too.
         """
         now = self._runtime.clock.now()
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             directives = await resident.journal.records(Directive)
         return tuple(directive for directive in directives if not active_only or is_active(directive, now))
 

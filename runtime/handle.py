@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from ..protocols.messages import Reply, Request
 
 if TYPE_CHECKING:
-    from .host import Runtime
+    from .host import Resident, Runtime
 
 
 class Handle:
@@ -22,10 +23,14 @@ class Handle:
         self.name = name
         self._runtime = runtime
 
+    def resident(self) -> AbstractAsyncContextManager[Resident]:
+        """Return a block that holds the character in memory."""
+        return self._runtime.resident(self.name)
+
     async def _ask(self, role: str, request: Request[Reply]) -> Reply:
         return await self._await_reply(role, request, self._runtime.settings.actors.reply_timeout_s)
 
     async def _await_reply(self, role: str, request: Request[Reply], timeout_s: float | None) -> Reply:
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             reply: Reply = await resident.roles[role].aask(request, timeout_s=timeout_s)
             return reply

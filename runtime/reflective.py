@@ -32,7 +32,7 @@ class Reflective(Handle):
         """
         wanted = None if subjects is None else parse_subjects(subjects)
         its_tier = None if tier is None else parse_tier(tier)
-        async with self._runtime.resident(self.name) as resident:
+        async with self.resident() as resident:
             return await resident.journal.reflections(
                 subjects=wanted, tier=its_tier, now=self._runtime.clock.now()
             )

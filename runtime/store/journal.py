@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import trio
 
-from ...protocols.errors import InvalidRequestError, OmoideError
+from ...protocols.errors import ActorDeadError, InvalidRequestError, OmoideError
 from ...protocols.events import Event
 from ...protocols.evidence import Tier
 from ...protocols.messages import Commit, Committed
@@ -62,6 +62,7 @@ class SqliteJournal:
         self._under_way = 0
         self._settled = trio.Event()
         self._settled.set()
+        self._grew = trio.Event()
 
     @property
     def character(self) -> str:
@@ -72,6 +73,18 @@ class SqliteJournal:
     def last_seq(self) -> int:
         """Seq of the newest committed event, 0 for an empty journal. Of a reader: as of its opening."""
         return self._last_seq
+
+    async def grown(self, beyond: int) -> None:
+        """Return once an event with a seq above `beyond` is committed.
+
+        Raises:
+            ActorDeadError: if the journal is closed before.
+        """
+        await trio.lowlevel.checkpoint()
+        while self._last_seq <= beyond:
+            if self._writer is None:
+                raise ActorDeadError(f"the journal of {self._character!r} is closed: open it again to go on")
+            await self._grew.wait()
 
     async def commit(self, commit: Commit) -> Committed:
         """Apply a commit in one fsynced transaction, grouped with others that are waiting.
@@ -226,6 +239,7 @@ class SqliteJournal:
         """Refuse every later commit and return once those under way have landed."""
         self._writer = None
         await self._settled.wait()
+        self._tell_growth()
 
     async def _write(self, commits: Sequence[Commit]) -> list[Outcome]:
         if self._writer is None:
@@ -247,3 +261,8 @@ class SqliteJournal:
         self._under_way -= 1
         if not self._under_way:
             self._settled.set()
+        self._tell_growth()
+
+    def _tell_growth(self) -> None:
+        self._grew.set()
+        self._grew = trio.Event()

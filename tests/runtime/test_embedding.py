@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from pathlib import Path
 from types import TracebackType
@@ -18,6 +18,7 @@ import pytest
 import trio
 
 from omoide.protocols.errors import ActorDeadError, StorageError, UnknownCharacterError
+from omoide.protocols.events import TurnHeard
 from omoide.protocols.records import Speaker
 from omoide.runtime import aio, blocking, host
 from omoide.runtime.loop_thread import LoopThread
@@ -36,7 +37,7 @@ class Awaited:
         found = getattr(self._inner, name)
         if not inspect.ismethod(found):
             return found
-        if name == "gate_stream":
+        if name in {"changes", "gate_stream"}:
             return lambda **given: Awaited(found(**given))
 
         async def call(*args: object, **given: object) -> object:
@@ -44,6 +45,11 @@ class Awaited:
             return Awaited(result) if isinstance(result, blocking.Character) else result
 
         return call
+
+    async def __aiter__(self) -> AsyncIterator[object]:
+        assert isinstance(self._inner, blocking.Changes)
+        for change in self._inner:
+            yield change
 
 
 class AwaitedRuntime:
@@ -135,6 +141,25 @@ def test_a_banned_topic_leaves_no_stream(over: Way, tmp_path: Path) -> None:
 
 
 @ways
+def test_changes_come_in_order_as_they_are_stored(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        heard: list[str] = []
+        async with open_runtime(folder) as runtime:
+            yui = await runtime.character("yui")
+            await yui.hear("I own a kayak.")
+            async for event in yui.changes():
+                if isinstance(event.change, TurnHeard):
+                    heard.append(event.change.turn.text)
+                    if len(heard) == 2:
+                        break
+                    await yui.hear("I own a canoe.")
+
+        assert heard == ["I own a kayak.", "I own a canoe."]
+
+    over(scenario, tmp_path)
+
+
+@ways
 def test_a_closed_runtime_says_so(over: Way, tmp_path: Path) -> None:
     async def scenario(open_runtime: Open, folder: Path) -> None:
         async with open_runtime(folder) as runtime:
@@ -182,6 +207,28 @@ def test_a_twin_is_as_its_definition_makes_it(twin: str, tmp_path: Path) -> None
     subprocess.run([sys.executable, root / "docs" / "make_twins.py", tmp_path], check=True)
 
     assert (root / "runtime" / twin).read_text() == (tmp_path / twin).read_text(), "run python docs/make_twins.py"
+
+
+async def test_a_stream_of_changes_ends_with_the_runtime(tmp_path: Path) -> None:
+    async with host.open_runtime(tmp_path) as runtime:
+        changes = (await runtime.character("yui")).changes()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(runtime.close)
+
+            with pytest.raises(ActorDeadError, match="open it again"):
+                await anext(changes)
+
+
+async def test_changes_since_an_entry_leave_out_what_came_before(tmp_path: Path) -> None:
+    async with host.open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui")
+        await yui.hear("I own a kayak.")
+        seen = (await yui.events())[-1].seq
+        await yui.hear("I own a canoe.")
+
+        event = await anext(yui.changes(after=seen))
+
+    assert event.seq == seen + 1
 
 
 def test_threads_call_one_character_at_the_same_time(tmp_path: Path) -> None:
