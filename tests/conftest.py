@@ -8,6 +8,10 @@ from collections.abc import Callable
 
 import pytest
 
+from omoide.protocols.ports import Embedder
+from omoide.protocols.settings import EmbeddingSettings
+from omoide.runtime.models.embeddings import PACKAGED, open_embedder
+
 Seconds = Callable[[Callable[[], object]], float]
 
 
@@ -33,3 +37,25 @@ def cpu_seconds() -> Seconds:
         return min(spans)
 
     return measure
+
+
+def packaged_embedder(name: str) -> Embedder:
+    """Return a model that an extra brings, or skip where the extra isn't installed."""
+    packaged = next(each for each in PACKAGED if each.name == name)
+    if not packaged.installed:
+        pytest.skip(f"the extra {packaged.extra!r} is not installed")
+    opened = open_embedder(EmbeddingSettings(model=name))
+    assert opened is not None
+    return opened
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Embedder:
+    """Give the English model, loaded once a run."""
+    return packaged_embedder("minilm")
+
+
+@pytest.fixture(scope="session")
+def multilingual() -> Embedder:
+    """Give the model for Chinese, Japanese and others, loaded once a run."""
+    return packaged_embedder("multilingual")

@@ -1,0 +1,21 @@
+"""Embedding models on the CPU, behind the `Embedder` port: any ONNX folder, and those that extras bring."""
+
+from .catalogue import NONE, PACKAGED, Packaged, engine_of, open_embedder
+from .engine import Engine
+from .manifest import Manifest, ModelFiles, read_folder
+from .onnx import OnnxEngine
+from .worker import WorkerEmbedder
+
+__all__ = [
+    "NONE",
+    "PACKAGED",
+    "Engine",
+    "Manifest",
+    "ModelFiles",
+    "OnnxEngine",
+    "Packaged",
+    "WorkerEmbedder",
+    "engine_of",
+    "open_embedder",
+    "read_folder",
+]
