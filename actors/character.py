@@ -16,6 +16,7 @@ from ..protocols.messages import Message
 from .briefing.actor import Briefer
 from .dedup.actor import Dedup
 from .directives.actor import Directives
+from .embedding.actor import Embedding
 from .extraction.actor import Extraction
 from .journal.actor import JournalRole
 from .keeper.actor import Keeper
@@ -35,6 +36,7 @@ ROLES: Final[tuple[type[Role], ...]] = (
     Scribe,
     Extraction,
     Recaller,
+    Embedding,
     Persona,
     Briefer,
     Reflector,

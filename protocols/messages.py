@@ -217,6 +217,19 @@ class DiscardOp(Request[OutboxOp], frozen=True, kw_only=True):
     op: OpId
 
 
+# --- vectors ---------------------------------------------------------------------------------------
+
+
+class QueueEmbeddings(Request["EmbeddingsQueued"], frozen=True, kw_only=True):
+    """Queue the next batch of what lacks a vector. Reply: `EmbeddingsQueued`."""
+
+
+class EmbeddingsQueued(Message, frozen=True, kw_only=True):
+    """Whether a batch is due now, just queued or before."""
+
+    due: bool
+
+
 # --- recall ----------------------------------------------------------------------------------------
 
 

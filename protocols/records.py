@@ -496,6 +496,13 @@ class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
     """What is left of work that was erased; it is done or discarded, and nobody does it."""
 
 
+class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
+    """Embed the next batch of what lacks a vector of a model. `stamp` tells one batch from another."""
+
+    model: str
+    stamp: str
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -512,6 +519,7 @@ AnyWork: TypeAlias = (
     | JudgePersona
     | CorrectPersona
     | ErasedWork
+    | EmbedRecords
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -549,6 +557,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"correct_persona:{rejection}:{by}"
         case ErasedWork():
             return "erased"
+        case EmbedRecords(model=model, stamp=stamp):
+            return f"embed_records:{model}:{stamp}"
         case _:
             assert_never(work)
 

@@ -19,9 +19,12 @@ from ..protocols.messages import (
     Drain,
     Drained,
     Hear,
+    QueueEmbeddings,
     Recall,
     Receipt,
     Recollection,
+    Reply,
+    Request,
     RetryOp,
     Say,
     Tick,
@@ -208,20 +211,28 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
     async def drain(self) -> Drained:
         """Do the background work that is due now; returns when the rest falls due, and how much is parked.
 
-        Periodic work that is due is done too. A keeper that has crashed holds nothing else up: it queues what was
-        due once it is back.
+        Periodic work that is due is done too, and what lacks a vector is embedded. A role that queues such work
+        and has crashed holds nothing else up: it queues what was due once it is back.
         """
-        try:
-            await self._ask("keeper", Tick())
-        except (ActorCrashedError, ActorSuspendedError) as error:
-            logger.warning("character.keeper_unavailable", extra={"error": type(error).__name__})
-        return await self._await_reply("outbox", Drain(), None)
+        await self._ask_if_well("keeper", Tick())
+        while True:
+            drained = await self._await_reply("outbox", Drain(), None)
+            queued = await self._ask_if_well("embedding", QueueEmbeddings())
+            if queued is None or not queued.due:
+                return drained
 
     async def settle(self) -> Drained:
         """Return once no background work is left; waits for retries. Parked work is counted in the reply."""
         while (drained := await self.drain()).next_at is not None:
             await self._runtime.clock.sleep_until(drained.next_at)
         return drained
+
+    async def _ask_if_well(self, role: str, request: Request[Reply]) -> Reply | None:
+        try:
+            return await self._ask(role, request)
+        except (ActorCrashedError, ActorSuspendedError) as error:
+            logger.warning("character.role_unavailable", extra={"role": role, "error": type(error).__name__})
+            return None
 
     async def facts(self, *, subjects: Sequence[str] | None = None) -> tuple[Fact, ...]:
         """Return the facts in force, in order of storing; of all subjects for None."""

@@ -17,12 +17,13 @@ from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
 from ..protocols.erasure import Target
-from ..protocols.errors import ActorDeadError, InvalidRequestError, SettingsError
+from ..protocols.errors import ActorDeadError, InvalidRequestError, ModelError, SettingsError
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
+from .models.embeddings import WorkerEmbedder, open_embedder
 from .models.offline import OfflineEngine
 from .store import ErasureReport, ExportReport, ImportReport, JournalStore, Watch, ignore, open_store, preview
 
@@ -71,6 +72,7 @@ class Runtime:
     ) -> None:
         self.settings = settings
         self.embedder = embedder
+        self.embedding_problem = ""
         self.clock = clock
         self._store = store
         self._system = system
@@ -276,6 +278,18 @@ class Runtime:
             for name, resident in list(self._residents.items()):
                 nursery.start_soon(self._deactivate, name, resident)
 
+    async def warm_up(self) -> None:
+        """Load the embedding model, so that no query has to wait for it; it starts by itself at opening.
+
+        One that can't be loaded is no error here: recall says then that it went on without.
+        """
+        if self.embedder is None:
+            return
+        try:
+            await self.embedder.embed(("hello",), query=True)
+        except ModelError as error:
+            logger.warning("embeddings.unavailable", extra={"error": type(error).__name__})
+
     async def passivate_idle(self) -> None:
         """Passivate characters that nobody has used for `actors.passivate_after_s`, for as long as it runs."""
         after_s = self.settings.actors.passivate_after_s
@@ -310,7 +324,7 @@ async def open_runtime(
 
     Raises:
         InvalidRequestError: if it is called outside Trio.
-        SettingsError: if `settings` is neither settings nor a folder.
+        SettingsError: if `settings` is neither settings nor a folder, or names no embedding model.
         StorageError: if the folder can't be made or opened.
     """
     if not trio.lowlevel.in_trio_run():
@@ -319,12 +333,15 @@ async def open_runtime(
             "one with threads omoide.runtime.blocking, in the same way"
         )
     tree = _settings(settings)
+    opened, problem = (None, "") if embedder is not None else _open_embedder(tree)
     time = clock or SystemClock()
     points = failpoints or Unarmed()
     failure: BaseException | None = None
     async with open_store(tree, time, points) as store, open_system() as system, trio.open_nursery() as nursery:
-        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points, embedder=embedder)
+        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points, embedder=embedder or opened)
+        runtime.embedding_problem = problem
         nursery.start_soon(runtime.passivate_idle)
+        nursery.start_soon(runtime.warm_up)
         try:
             yield runtime
         except BaseException as error:  # noqa: BLE001 - raised again below, without the nursery's group around it
@@ -334,6 +351,15 @@ async def open_runtime(
             await runtime.close()
     if failure is not None:
         raise failure
+
+
+def _open_embedder(settings: Settings) -> tuple[WorkerEmbedder | None, str]:
+    """Return the embedding model, or why there is none: memory goes on without vectors, and says so."""
+    try:
+        return open_embedder(settings.embeddings), ""
+    except ModelError as error:
+        logger.warning("embeddings.unavailable", extra={"error": str(error)})
+        return None, str(error)
 
 
 def _settings(given: object) -> Settings:

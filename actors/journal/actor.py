@@ -1,4 +1,4 @@
-"""The journal role. Takes `Commit`, replies `Committed`; sends `Wake` to the outbox.
+"""The journal role. Takes `Commit`, replies `Committed`; sends `Wake` to the outbox and to the embedding role.
 
 It holds nothing but the commits under way. While some are on their way to the disk the next ones
 gather, so that roles which commit at the same time share an fsync. A crash loses no acknowledged
@@ -57,18 +57,21 @@ class JournalRole(Role):
         batch = tuple(self._waiting)
         outcomes = await self.world.journal.commit_all([commit for commit, _ in batch])
         del self._waiting[: len(batch)]
-        enqueued = False
+        enqueued = changed = False
         for (_, reply), outcome in zip(batch, outcomes, strict=True):
             if isinstance(outcome, OmoideError):
                 reply.set_exception(outcome)
             else:
                 reply.set(outcome)
                 enqueued = enqueued or outcome.enqueued > 0
+                changed = changed or bool(outcome.events)
         if enqueued:
-            self._wake_outbox()
+            self._wake("outbox")
+        if changed and self.world.embedder is not None:
+            self._wake("embedding")
 
-    def _wake_outbox(self) -> None:
+    def _wake(self, role: str) -> None:
         try:
-            self.peer("outbox").tell(Wake())
+            self.peer(role).tell(Wake())
         except (MailboxFullError, ActorDeadError):
-            return  # a full mailbox holds a wake already, and an outbox that is stopped begins with one
+            return  # a full mailbox holds a wake already, and a role that is stopped begins with one

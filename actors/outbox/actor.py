@@ -20,6 +20,7 @@ from ...protocols.records import (
     AnyWork,
     CorrectPersona,
     CountMentions,
+    EmbedRecords,
     ExtractTurn,
     FollowRejection,
     ForgetTopic,
@@ -59,6 +60,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     Promote: "persona",
     JudgePersona: "persona",
     CorrectPersona: "persona",
+    EmbedRecords: "embedding",
 }
 """Which role does which kind of work."""
 

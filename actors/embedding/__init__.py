@@ -1,0 +1,1 @@
+"""Vectors of what is remembered, made in the background."""
