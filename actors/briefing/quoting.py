@@ -33,6 +33,11 @@ _MOST_CHARS_PER_TOKEN: Final = 5
 """A word of four Latin letters and the blank before it; no token of a text on one line has more characters."""
 
 
+def without_hidden(text: str) -> str:
+    """Return a text of one line without the characters that show nothing; what is seen stays as it is."""
+    return _HIDDEN.sub("", text)
+
+
 def quotable(text: str) -> str:
     """Return a text on one line in which nothing can end a quotation, close a block or stay unseen."""
     on_one_line = " ".join(text.split())

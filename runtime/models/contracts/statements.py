@@ -1,0 +1,172 @@
+"""The tasks that put words down: extract, synthesise, summarise."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Final
+
+from pydantic import BeforeValidator
+
+from ....protocols.messages import Candidate
+from ....protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
+from ....protocols.prompt_tokens import estimated_tokens
+from ....protocols.records import Entity, TemporalScope
+from ....protocols.tasks import Memo, SummariseRequest
+from .checks import keeps_language, statement
+from .fence import Line, Segment, turns
+from .task import Company, Item, Reading, Task, TaskName, Tier
+
+MOST_FACTS: Final = 64
+"""Facts that one turn can state; a longer list is a model that went astray."""
+
+DEFAULT_IMPORTANCE: Final = 5
+"""Importance of a statement that gives none; the middle of 1 to 10 (baseline: 5)."""
+
+
+def _importance(value: Any) -> int:  # noqa: ANN401 - whatever a model says
+    """Return an importance from 1 to 10, whatever number was given; no number is the middle."""
+    if isinstance(value, bool):
+        return DEFAULT_IMPORTANCE
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        return DEFAULT_IMPORTANCE
+    return round(min(10.0, max(1.0, number))) if number == number else DEFAULT_IMPORTANCE  # noqa: PLR0124 - NaN
+
+
+def _entity(value: Any) -> Entity:  # noqa: ANN401
+    """Return whom a statement is about; an unknown word stands for somebody else, never for the owner."""
+    word = value.strip().casefold() if isinstance(value, str) else ""
+    return Entity(word) if word in set(Entity) else Entity.OTHER
+
+
+def _scope(value: Any) -> TemporalScope:  # noqa: ANN401
+    word = value.strip().casefold() if isinstance(value, str) else ""
+    return TemporalScope(word) if word in set(TemporalScope) else TemporalScope.PATTERN
+
+
+class StatedFact(Item):
+    """One statement of a turn."""
+
+    text: str
+    importance: Annotated[int, BeforeValidator(_importance, json_schema_input_type=int)] = DEFAULT_IMPORTANCE
+    entity: Annotated[Entity, BeforeValidator(_entity)] = Entity.OWNER
+
+
+class Judgement(Item):
+    """The judgement that facts support, or an empty text where they support none."""
+
+    text: str
+    entity: Annotated[Entity, BeforeValidator(_entity)] = Entity.OWNER
+    temporal_scope: Annotated[TemporalScope, BeforeValidator(_scope)] = TemporalScope.PATTERN
+
+
+class WrittenMemo(Item):
+    """A memo of turns."""
+
+    text: str
+
+
+def _show_turn(request: ExtractRequest, company: Company) -> tuple[Segment, ...]:
+    spoken = turns((request.turn,), owner=company.profile.owner, character=company.character)
+    return (Segment(title=f"speaker: {spoken[0].prefix}", lines=spoken),)
+
+
+def _check_facts(request: ExtractRequest, items: Sequence[StatedFact]) -> Reading[tuple[Candidate, ...]]:
+    found: dict[str, Candidate] = {}
+    dropped: list[str] = []
+    for place, item in enumerate(items):
+        text = statement(item.text)
+        if text is None:
+            dropped.append(f"element {place}: the text is empty, too long, or holds control characters")
+        elif not keeps_language(text, (request.turn.text,)):
+            dropped.append(f"element {place}: the text is not in the language that was spoken; do not translate")
+        elif len(found) == MOST_FACTS:
+            dropped.append(f"element {place}: more than {MOST_FACTS} facts")
+        else:
+            found.setdefault(text, Candidate(text=text, entity=item.entity, importance=item.importance))
+    return Reading(result=tuple(found.values()), kept=len(found), dropped=tuple(dropped))
+
+
+EXTRACT: Final = Task(
+    name=TaskName.EXTRACT,
+    item=StatedFact,
+    many="facts",
+    tier=Tier.FAST,
+    max_output_tokens=2_048,
+    timeout_s=60.0,
+    show=_show_turn,
+    check=_check_facts,
+)
+
+
+def _show_facts(request: SynthesiseRequest, company: Company) -> tuple[Segment, ...]:
+    del company
+    lines = tuple(
+        Line(prefix=f"f{number} ({fact.entity})", text=fact.text)
+        for number, fact in enumerate(request.facts, start=1)
+    )
+    return (Segment(title="facts", lines=lines),)
+
+
+def _check_judgement(request: SynthesiseRequest, items: Sequence[Judgement]) -> Reading[Synthesis | None]:
+    (item,) = items
+    if not item.text:
+        return Reading(result=None, kept=1)
+    text = statement(item.text)
+    if text is None:
+        return Reading(result=None, kept=0, dropped=("the text is too long, or holds control characters",))
+    if not keeps_language(text, [fact.text for fact in request.facts]):
+        return Reading(result=None, kept=0, dropped=("the text is not in the language of the facts",))
+    made = Synthesis(text=text, entity=item.entity, temporal_scope=item.temporal_scope)
+    return Reading(result=made, kept=1)
+
+
+SYNTHESISE: Final = Task(
+    name=TaskName.SYNTHESISE,
+    item=Judgement,
+    many="",
+    tier=Tier.STRONG,
+    max_output_tokens=1_024,
+    timeout_s=100.0,
+    show=_show_facts,
+    check=_check_judgement,
+)
+
+
+def _show_conversation(request: SummariseRequest, company: Company) -> tuple[Segment, ...]:
+    earlier = (Line(prefix="memo", text=request.earlier),) if request.earlier.strip() else ()
+    hours = "" if request.elapsed_s is None else f", written {max(1, round(request.elapsed_s / 3_600))} h ago"
+    spoken = turns(request.turns, owner=company.profile.owner, character=company.character)
+    return (
+        Segment(title=f"earlier memo{hours}", lines=earlier),
+        Segment(title=f"conversation to keep in at most {request.max_tokens} tokens", lines=spoken),
+    )
+
+
+def _check_memo(request: SummariseRequest, items: Sequence[WrittenMemo]) -> Reading[Memo]:
+    (item,) = items
+    lines = [line for part in item.text.splitlines() if (line := " ".join(part.split()))]
+    text = "\n".join(lines)
+    complaint = ""
+    if not text and request.turns:
+        complaint = "the memo is empty"
+    elif estimated_tokens(text) > request.max_tokens:
+        complaint = f"the memo is longer than {request.max_tokens} tokens"
+    elif not keeps_language(text, [*(turn.text for turn in request.turns), request.earlier]):
+        complaint = "the memo is not in the language of the conversation"
+    if complaint:
+        return Reading(result=Memo(text=""), kept=0, dropped=(complaint,))
+    return Reading(result=Memo(text=text), kept=1)
+
+
+SUMMARISE: Final = Task(
+    name=TaskName.SUMMARISE,
+    item=WrittenMemo,
+    many="",
+    tier=Tier.FAST,
+    max_output_tokens=2_048,
+    timeout_s=100.0,
+    show=_show_conversation,
+    check=_check_memo,
+)
