@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
+from typing import get_args
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
@@ -48,8 +49,11 @@ def _fields(model: type[BaseModel], prefix: str) -> Iterator[tuple[str, FieldInf
     for name, field in model.model_fields.items():
         if inspect.isclass(field.annotation) and issubclass(field.annotation, BaseModel):
             yield from _fields(field.annotation, f"{prefix}{name}.")
-        else:
-            yield f"{prefix}{name}", field
+            continue
+        yield f"{prefix}{name}", field
+        for named in get_args(field.annotation):
+            if inspect.isclass(named) and issubclass(named, BaseModel):
+                yield from _fields(named, f"{prefix}{name}.NAME.")
 
 
 def _default(field: FieldInfo) -> str:
@@ -66,7 +70,8 @@ def _default(field: FieldInfo) -> str:
 
 
 def _tree(error: type[BaseException], depth: int) -> list[str]:
-    lines = [f"{'  ' * depth}- **`{error.__name__}`**: {' '.join(inspect.cleandoc(error.__doc__ or '').split())}"]
+    described, *_ = inspect.cleandoc(error.__doc__ or "").partition("Args:")
+    lines = [f"{'  ' * depth}- **`{error.__name__}`**: {' '.join(described.split())}"]
     for child in error.__subclasses__():
         if child.__module__ == errors.__name__:
             lines += _tree(child, depth + 1)

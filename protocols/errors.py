@@ -5,6 +5,8 @@ answer, and the actor goes on; anything else is a fault of the program, and the 
 Every message names the thing, the value and the next step.
 """
 
+from collections.abc import Sequence
+
 
 class OmoideError(Exception):
     """Root of every error that Omoide raises on purpose."""
@@ -132,6 +134,40 @@ class ModelError(OutsideError):
 
 class ModelOutputError(ModelError):
     """A model's answer couldn't be read as what was asked for; what could be read is not applied."""
+
+
+class ModelCutOffError(ModelOutputError):
+    """A model's answer was cut off. `kept` holds its complete elements; the rest is asked for again.
+
+    Args:
+        message: what was cut off, and after how much.
+        kept: what the task returns for the elements that were complete.
+    """
+
+    def __init__(self, message: str, kept: Sequence[object] = ()) -> None:
+        super().__init__(message)
+        self.kept = tuple(kept)
+
+
+class ModelWaitError(ModelError):
+    """A model can't be asked right now, which says nothing about the work. It waits, and no attempt is counted.
+
+    Args:
+        message: why, and what a person can do about it.
+        not_before: when to ask again, in seconds since the epoch; None leaves it to the outbox.
+    """
+
+    def __init__(self, message: str, not_before: float | None = None) -> None:
+        super().__init__(message)
+        self.not_before = not_before
+
+
+class ModelBusyError(ModelWaitError):
+    """The model's server is there and asks to wait, or what it may be used for in this hour is used up."""
+
+
+class ModelUnavailableError(ModelWaitError):
+    """The model's server can't be reached, refuses the key, or failed too often lately. See `omoide status`."""
 
 
 # --- outbox -------------------------------------------------------------------------------------

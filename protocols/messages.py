@@ -172,11 +172,15 @@ class OpDone(Message, frozen=True, kw_only=True):
 
 
 class Learn(Request["Learned"], frozen=True, kw_only=True):
-    """Store what is new in these candidates and settle the op that they came from. Reply: `Learned`."""
+    """Store what is new in these candidates and settle the op that they came from. Reply: `Learned`.
+
+    Where `settles` is false there are more to come, and the op stays pending.
+    """
 
     op: OpId
     turn: Turn
     candidates: tuple[Candidate, ...]
+    settles: bool = True
 
 
 class Learned(Message, frozen=True, kw_only=True):

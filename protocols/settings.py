@@ -13,6 +13,8 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from .model_settings import ModelSettings
+
 
 class _Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -361,6 +363,7 @@ class Settings(_Section):
     reflections: ReflectionSettings = ReflectionSettings()
     render: RenderSettings = RenderSettings()
     actors: ActorSettings = ActorSettings()
+    models: ModelSettings = ModelSettings()
 
     @field_validator("time_zone")
     @classmethod

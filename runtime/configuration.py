@@ -160,6 +160,8 @@ def _known(path: Sequence[str]) -> str:
 def _section(path: Sequence[str]) -> type[BaseModel]:
     section: type[BaseModel] = Settings
     for part in path:
+        if part not in section.model_fields:  # a name of the person's own, such as a provider's
+            continue
         annotation = section.model_fields[part].annotation
         for candidate in (annotation, *get_args(annotation)):
             if isinstance(candidate, type) and issubclass(candidate, BaseModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +23,8 @@ from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
+from .models.choice import ModelsStatus, models_status, open_minds
 from .models.embeddings import WorkerEmbedder, open_embedder
-from .models.offline import OfflineEngine
 from .store import ErasureReport, ExportReport, ImportReport, JournalStore, Watch, ignore, open_store, preview
 
 logger = logging.getLogger(__name__)
@@ -33,7 +33,8 @@ logger = logging.getLogger(__name__)
 class RuntimeStatus(Struct, frozen=True, kw_only=True):
     """Health of a runtime.
 
-    `characters` are those in memory; `dead_letters` counts undeliverable messages by reason.
+    `characters` are those in memory; `dead_letters` counts undeliverable messages by reason. `models` tells which
+    mind thinks for whom by the settings, and what the providers cost.
     """
 
     data_dir: str
@@ -41,6 +42,7 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     characters: tuple[CharacterStatus, ...]
     stored: tuple[str, ...]
     dead_letters: dict[str, int]
+    models: ModelsStatus
 
 
 @dataclass(slots=True)
@@ -65,7 +67,7 @@ class Runtime:
         store: JournalStore,
         system: ActorSystem,
         clock: Clock,
-        model: LanguageModel,
+        mind_of: Callable[[str], LanguageModel],
         failpoints: Failpoints,
         *,
         embedder: Embedder | None,
@@ -76,7 +78,7 @@ class Runtime:
         self.clock = clock
         self._store = store
         self._system = system
-        self._model = model
+        self._mind_of = mind_of
         self._failpoints = failpoints
         self._residents: dict[str, Resident] = {}
         self._doors: dict[str, trio.Lock] = {}
@@ -215,6 +217,9 @@ class Runtime:
             characters=tuple([await character.status() for character in resident]),
             stored=self.stored_characters(),
             dead_letters=dict(self._system.dead_letters.counts),
+            models=await trio.to_thread.run_sync(
+                models_status, self.settings.models, self.settings.data_dir, self.clock.now()
+            ),
         )
 
     async def passivate(self, name: str) -> None:
@@ -251,7 +256,7 @@ class Runtime:
             character=name,
             journal=journal,
             clock=self.clock,
-            model=self._model,
+            model=self._mind_of(name),
             settings=self.settings,
             failpoints=self._failpoints,
             random=Random(),  # noqa: S311 - jitter, not a secret
@@ -318,13 +323,15 @@ async def open_runtime(
     Args:
         settings: the settings, or just the data folder.
         clock: where the time comes from; the machine's clock by default.
-        model: the mind; the offline engine by default, which needs no network and no key.
+        model: the mind of every character; by default the one that `settings.models` names for it, which is the
+            offline engine where they name none.
         failpoints: where a soak test makes things fail; nowhere by default.
         embedder: the embedding model; the one that `embeddings.model` names by default.
 
     Raises:
         InvalidRequestError: if it is called outside Trio.
-        SettingsError: if `settings` is neither settings nor a folder, or names no embedding model.
+        SettingsError: if `settings` is neither settings nor a folder, names no embedding model, or names a
+            place for a key that holds none.
         StorageError: if the folder can't be made or opened.
     """
     if not trio.lowlevel.in_trio_run():
@@ -337,8 +344,14 @@ async def open_runtime(
     time = clock or SystemClock()
     points = failpoints or Unarmed()
     failure: BaseException | None = None
-    async with open_store(tree, time, points) as store, open_system() as system, trio.open_nursery() as nursery:
-        runtime = Runtime(tree, store, system, time, model or OfflineEngine(), points, embedder=embedder or opened)
+    async with (
+        open_store(tree, time, points) as store,
+        open_minds(tree.models, tree.data_dir, time) as minds,
+        open_system() as system,
+        trio.open_nursery() as nursery,
+    ):
+        mind_of = minds.mind_of if model is None else lambda _: model
+        runtime = Runtime(tree, store, system, time, mind_of, points, embedder=embedder or opened)
         runtime.embedding_problem = problem
         nursery.start_soon(runtime.passivate_idle)
         nursery.start_soon(runtime.warm_up)

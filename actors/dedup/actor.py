@@ -103,12 +103,14 @@ class Dedup(Role):
         )
         await self._compare(ledger, lambda: learn(ledger, occasion, heard))
         changes = await self._not_erased(message.op, ledger.changes())
+        if not (changes or message.settles):
+            return Learned()
         committed = await self.commit(
             Commit(
                 actor=self.role,
                 cause=message.op,
                 changes=changes,
-                settles=(message.op,),
+                settles=(message.op,) if message.settles else (),
                 enqueues=follow_up(message.turn.id, changes),
             ),
         )

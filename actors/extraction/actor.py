@@ -1,20 +1,22 @@
 """The extraction role. Takes `RunOp` for `ExtractTurn`, replies `OpDone`; sends `Learn` to dedup.
 
 It holds no state. The op is settled by dedup, in the commit of its facts; a crash before that
-leaves the op pending, and it is run again. Restart: permanent.
+leaves the op pending, and it is run again. Of an answer that was cut off the complete part is learned, and the op
+stays pending for the rest. Restart: permanent.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
-from ...protocols.errors import DefectError
-from ...protocols.messages import Commit, Learn, OpDone, RunOp
+from ...protocols.errors import DefectError, ModelCutOffError
+from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
-from ...protocols.records import ExtractTurn, work_key
+from ...protocols.records import ExtractTurn, OutboxOp, Profile, Turn, work_key
 from ..directives.stated import understand
 from ..role import Role
 from .grounding import rests_on
@@ -42,19 +44,29 @@ class Extraction(Role):
         # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
         stating = replace(turn, text=(await understand(turn.text)).stated)
         request = ExtractRequest(turn=stating, profile=profile)
-        candidates = await self.world.model.extract(request) if stating.text else ()
-        grounded = tuple(
-            candidate for candidate in candidates if rests_on(candidate, stating, profile, self.world.character)
-        )
+        try:
+            candidates = await self.world.model.extract(request) if stating.text else ()
+        except ModelCutOffError as error:
+            kept = tuple(one for one in error.kept if isinstance(one, Candidate))
+            await self._learn(op, turn, self._grounded(kept, stating, profile), settles=False)
+            raise
+        await self._learn(op, turn, self._grounded(candidates, stating, profile), settles=True)
+        return OpDone()
+
+    def _grounded(self, candidates: Sequence[Candidate], turn: Turn, profile: Profile) -> tuple[Candidate, ...]:
+        """Return the candidates that rest on words of the turn."""
+        grounded = tuple(one for one in candidates if rests_on(one, turn, profile, self.world.character))
         if len(grounded) < len(candidates):
             logger.warning(
                 "extraction.ungrounded",
                 extra={"turn": turn.id, "dropped": len(candidates) - len(grounded), "kept": len(grounded)},
             )
+        return grounded
+
+    async def _learn(self, op: OutboxOp, turn: Turn, candidates: tuple[Candidate, ...], *, settles: bool) -> None:
         self.reach("extracted")
         await self.ask(
             "dedup",
-            Learn(op=op.id, turn=turn, candidates=grounded),
+            Learn(op=op.id, turn=turn, candidates=candidates, settles=settles),
             timeout_s=self.world.settings.outbox.attempt_timeout_s,
         )
-        return OpDone()

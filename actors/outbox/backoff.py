@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from ...protocols.errors import ActorSuspendedError, MailboxFullError, OmoideError
+from ...protocols.errors import ActorSuspendedError, MailboxFullError, ModelWaitError, OmoideError
 from ...protocols.messages import OpFailure
 from ...protocols.records import OutboxOp
 from ...protocols.settings import OutboxSettings
@@ -20,15 +20,17 @@ def failure_of(
 
     The wait grows by `backoff_factor` from `backoff_min_s` up to `backoff_max_s`, and up to `jitter` of it
     is added at random, so that work which failed together does not come back together. A worker that
-    is suspended or overrun says nothing about the op: such an attempt is not counted.
+    is suspended or overrun, or a model that can't be asked, says nothing about the op: such an attempt is not
+    counted. Where the error knows when trying again makes sense, the op doesn't come back before.
     """
-    counts = not isinstance(error, ActorSuspendedError | MailboxFullError)
+    counts = not isinstance(error, ActorSuspendedError | MailboxFullError | ModelWaitError)
     failed = op.attempts + counts
     wait_s = min(settings.backoff_max_s, settings.backoff_min_s * settings.backoff_factor**op.attempts)
+    asked_s = error.not_before - now if isinstance(error, ModelWaitError) and error.not_before is not None else 0.0
     return OpFailure(
         op=op.id,
         error=f"{type(error).__name__}: {error}"[:MAX_ERROR_CHARS],
-        not_before=now + wait_s * (1 + settings.jitter * random.random()),
+        not_before=now + max(asked_s, wait_s * (1 + settings.jitter * random.random())),
         parks=failed >= settings.attempts,
         counts=counts,
     )

@@ -9,12 +9,12 @@ from typing import Generic
 from ....protocols.errors import ModelOutputError
 from .fence import fenced
 from .lenient import COMPLAINTS, Answer, read_answer
-from .task import Company, ItemT, Reading, RequestT, ResultT, Task
+from .task import Company, ItemT, Reading, RequestT, ResultT_co, Task
 from .templates import instruction, locale_of
 
 
 @dataclass(frozen=True, slots=True)
-class Question(Generic[RequestT, ItemT, ResultT]):
+class Question(Generic[RequestT, ItemT, ResultT_co]):
     """One request as it is put to a model.
 
     Attributes:
@@ -25,7 +25,7 @@ class Question(Generic[RequestT, ItemT, ResultT]):
         data: what it is shown; what people said, in segments.
     """
 
-    task: Task[RequestT, ItemT, ResultT]
+    task: Task[RequestT, ItemT, ResultT_co]
     request: RequestT
     locale: str
     instruction: str
@@ -39,7 +39,7 @@ class Question(Generic[RequestT, ItemT, ResultT]):
         """
         return read_answer(text, self.task.item, self.task.many)
 
-    def settle(self, items: Sequence[ItemT], complaints: Sequence[str] = ()) -> Reading[ResultT]:
+    def settle(self, items: Sequence[ItemT], complaints: Sequence[str] = ()) -> Reading[ResultT_co]:
         """Return what stands of the elements.
 
         Raises:
@@ -55,11 +55,11 @@ class Question(Generic[RequestT, ItemT, ResultT]):
 
 
 def ask(
-    task: Task[RequestT, ItemT, ResultT],
+    task: Task[RequestT, ItemT, ResultT_co],
     request: RequestT,
     company: Company,
     random_bytes: Callable[[int], bytes],
-) -> Question[RequestT, ItemT, ResultT]:
+) -> Question[RequestT, ItemT, ResultT_co]:
     """Return a request as a question.
 
     Args:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -64,22 +64,31 @@ class Company:
         }
 
 
-RequestT = TypeVar("RequestT")
+class AnyRequest(Protocol):
+    """What every request has: who is talking."""
+
+    @property
+    def profile(self) -> Profile:
+        """What the host says about the character."""
+        ...
+
+
+RequestT = TypeVar("RequestT", bound=AnyRequest)
 ItemT = TypeVar("ItemT", bound=Item)
-ResultT = TypeVar("ResultT")
+ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
-class Reading(Generic[ResultT]):
+class Reading(Generic[ResultT_co]):
     """What stands of an answer, how many of its elements do, and why others don't."""
 
-    result: ResultT
+    result: ResultT_co
     kept: int
     dropped: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
-class Task(Generic[RequestT, ItemT, ResultT]):
+class Task(Generic[RequestT, ItemT, ResultT_co]):
     """One task.
 
     Attributes:
@@ -100,7 +109,7 @@ class Task(Generic[RequestT, ItemT, ResultT]):
     max_output_tokens: int
     timeout_s: float
     show: Callable[[RequestT, Company], Sequence[Segment]]
-    check: Callable[[RequestT, Sequence[ItemT]], Reading[ResultT]]
+    check: Callable[[RequestT, Sequence[ItemT]], Reading[ResultT_co]]
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema of the answer, as strict servers want it: closed, with every field required."""

@@ -1,0 +1,145 @@
+"""Which mind thinks for which character, by the settings; and how the minds are doing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import trio
+from msgspec import Struct
+
+from ...protocols.model_settings import OFFLINE, ModelSettings
+from ...protocols.ports import Clock, LanguageModel
+from .http.client import ChatClient
+from .http.key import key_of
+from .http.mind import RemoteMind
+from .offline import OfflineEngine
+from .usage import Health, Spent, Usage, read_use
+
+
+class ProviderStatus(Struct, frozen=True, kw_only=True):
+    """How a provider is doing.
+
+    `state` is `ready`, `failing` after a task that failed, `left alone` until the `retry_at` of its health, or
+    `unused`. `tokens_per_hour` is the bound, None where there is none; `tasks` is what each task cost.
+    """
+
+    name: str
+    base_url: str
+    fast: str
+    strong: str
+    state: str
+    health: Health
+    tokens_this_hour: int
+    tokens_per_hour: int | None
+    tasks: dict[str, Spent]
+
+
+class ModelsStatus(Struct, frozen=True, kw_only=True):
+    """Which mind thinks for whom, what happens when it is gone, and how the providers are doing."""
+
+    use: str
+    characters: dict[str, str]
+    when_gone: str
+    providers: tuple[ProviderStatus, ...]
+
+
+class Minds:
+    """The minds of a runtime. Made by `open_minds`.
+
+    Args:
+        settings: which one thinks for whom.
+        clients: the providers that somebody uses, by name.
+        clock: the time.
+        usage: the counts.
+    """
+
+    def __init__(
+        self, settings: ModelSettings, clients: Mapping[str, ChatClient], clock: Clock, usage: Usage
+    ) -> None:
+        self._settings = settings
+        self._clients = clients
+        self._clock = clock
+        self._usage = usage
+        self._offline = OfflineEngine()
+
+    def mind_of(self, character: str) -> LanguageModel:
+        """Return the mind that thinks for a character."""
+        name = self._settings.characters.get(character, self._settings.use)
+        return self._offline if name == OFFLINE else self.remote(name, character)
+
+    def remote(self, name: str, character: str) -> RemoteMind:
+        """Return the mind of a character at a provider that somebody uses."""
+        instead = self._offline if self._settings.when_gone == "offline" else None
+        return RemoteMind(self._clients[name], character, self._clock, self._usage, instead)
+
+
+def models_status(settings: ModelSettings, data_dir: Path, now: float) -> ModelsStatus:
+    """Return how the minds of a data folder are doing, by what all its processes counted."""
+    use = read_use(data_dir, now)
+    providers = []
+    for name, provider in settings.providers.items():
+        kept = use.get(name)
+        health = kept.health if kept else Health()
+        providers.append(
+            ProviderStatus(
+                name=name,
+                base_url=provider.base_url,
+                fast=provider.fast,
+                strong=provider.strong or provider.fast,
+                state=_state(health, now),
+                health=health,
+                tokens_this_hour=kept.tokens_this_hour if kept else 0,
+                tokens_per_hour=provider.tokens_per_hour,
+                tasks=kept.tasks if kept else {},
+            )
+        )
+    return ModelsStatus(
+        use=settings.use,
+        characters=dict(settings.characters),
+        when_gone=settings.when_gone,
+        providers=tuple(providers),
+    )
+
+
+@asynccontextmanager
+async def open_minds(
+    settings: ModelSettings, data_dir: Path, clock: Clock, *, environ: Mapping[str, str] | None = None
+) -> AsyncIterator[Minds]:
+    """Yield the minds that the settings name, and close their connections at the end.
+
+    Args:
+        settings: which ones.
+        data_dir: where use is counted.
+        clock: the time.
+        environ: where keys may be; None is the process's environment.
+
+    Raises:
+        SettingsError: if a key can't be found where the settings say it is.
+    """
+    variables = os.environ if environ is None else environ
+    usage = Usage(data_dir)
+    clients: dict[str, ChatClient] = {}
+    for name in {settings.use, *settings.characters.values()} - {OFFLINE}:
+        provider = settings.providers[name]
+        key = await trio.to_thread.run_sync(key_of, name, provider, variables)
+        # Making a client reads the certificates of the system, which takes a while.
+        clients[name] = await trio.to_thread.run_sync(ChatClient, name, provider, key, clock, usage)
+    if clients:
+        await usage.forget_before(clock.now(), settings.usage_d)
+    try:
+        yield Minds(settings, clients, clock, usage)
+    finally:
+        with trio.CancelScope(shield=True):
+            for client in clients.values():
+                await client.aclose()
+
+
+def _state(health: Health, now: float) -> str:
+    if health.retry_at is not None and now < health.retry_at:
+        return "left alone"
+    if health.answered_at is None and health.failed_at is None:
+        return "unused"
+    return "failing" if health.error else "ready"
