@@ -11,12 +11,16 @@ follows from a match. A file has:
   questions, statements. `veto_unless` takes a veto back. `veto_after` looks at what stands behind.
 - `lead`, `tail`: what is taken off the ends of a term, again and again; `cut`: where a term ends early.
 - `shapes`: patterns whose group is the term proper ("the topic of X").
+- `names`: patterns of a term that holds other names of its topic, as their groups ("my brother <Marcus>").
 - `joiner`: what parts the terms of a list; `clause`: the beginning of an item that is no term any more.
 - `bare`: terms that only point. `not_terms`: terms that are none. `everything`: what lifts all.
+- `anaphors`: bare terms that stand for what was named before, a person ("him") or a thing ("it"); `topics`:
+  patterns whose group is what those of a sort, or any, can stand for in an earlier sentence, the surest first;
+  `no_topics`: what such a group is when it is none.
 - `determiners`: words before a term that the character would use differently ("my ex", "your ex").
 - `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`.
 
-In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence and
+In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence, also after a colon, and
 `<before>` what stands between the last comma and the pattern. A rule with `free: true` is not vetoed.
 """
 
@@ -45,6 +49,9 @@ _PLACES: Final = {
     ),
 }
 
+_SLASH: Final = r" / |(?<=[^\W\d_]{3})/(?=[^\W\d_]{3})"
+"""What parts topics in any locale; not the stroke of "24/7" and "AC/DC"."""
+
 _PLACE: Final = re.compile(r"(?<!\?P)<(term|rest|before)>")
 
 
@@ -69,12 +76,16 @@ class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
     tail: list[str] = []
     cut: list[str] = []
     shapes: list[str] = []
+    names: list[str] = []
     joiner: str = ""
     clause: list[str] = []
     bare: list[str] = []
     not_terms: list[str] = []
     everything: list[str] = []
     determiners: list[str] = []
+    anaphors: dict[str, list[str]] = {}
+    topics: dict[str, list[str]] = {}
+    no_topics: list[str] = []
 
 
 class Rule(Struct, frozen=True):
@@ -107,12 +118,16 @@ class Locale(Struct, frozen=True):
     tail: re.Pattern[str] | None
     cut: re.Pattern[str] | None
     shapes: tuple[re.Pattern[str], ...]
+    names: tuple[re.Pattern[str], ...]
     joiner: re.Pattern[str] | None
     clause: re.Pattern[str] | None
     bare: frozenset[str]
     not_terms: frozenset[str]
     everything: frozenset[str]
     determiners: tuple[str, ...]
+    anaphors: dict[str, str]
+    topics: dict[str, tuple[re.Pattern[str], ...]]
+    no_topics: frozenset[str]
 
     def may_speak(self, seen: str) -> bool:
         """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale."""
@@ -174,16 +189,21 @@ def _compile(name: str, source: str) -> Locale:
         tail=either(text.tail, "(?:%s)$"),
         cut=either(text.cut, "%s"),
         shapes=tuple(pattern(f"^(?:{shape})$") for shape in text.shapes),
-        joiner=pattern(text.joiner) if text.joiner else None,
+        names=tuple(map(pattern, text.names)),
+        joiner=pattern(f"{text.joiner}|{_SLASH}") if text.joiner else None,
         clause=either(text.clause, "^(?:%s)"),
         bare=frozenset(map(fold_term, text.bare)),
         not_terms=frozenset(map(fold_term, text.not_terms)),
         everything=frozenset(map(fold_term, text.everything)),
         determiners=tuple(text.determiners),
+        anaphors={fold_term(word): sort for sort, listed in text.anaphors.items() for word in listed},
+        topics={sort: tuple(map(pattern, listed)) for sort, listed in text.topics.items()},
+        no_topics=frozenset(map(fold_term, text.no_topics)),
     )
 
 
 def _filled(fragment: str, words: dict[str, str]) -> str:
     for name, value in words.items():
         fragment = fragment.replace(name, value)
+    fragment = fragment.replace(" <rest>", ":? <rest>")
     return _PLACE.sub(lambda place: _PLACES[place.group(1)], fragment)

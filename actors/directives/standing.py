@@ -16,6 +16,7 @@ from .gates import raised_topics
 from .lifecycle import is_active
 from .matcher import Matcher, compile_terms
 from .stated import understand
+from .wishes import Ban
 
 CACHED_MATCHERS: Final = 64
 """Compiled sets of directives that are kept; a character speaks in fewer places at a time."""
@@ -90,9 +91,10 @@ def holds_in(directive: Directive, subjects: Collection[Subject]) -> bool:
 
 
 async def topics_raised(said: str, matcher: Matcher) -> frozenset[str]:
-    """Return the keys of the banned topics that a person raised: named outside of any wish.
+    """Return the keys of the banned topics that a person raised: named outside of any wish, and in none.
 
-    Who asks once more not to hear of Marcus, or to forget a number, hasn't raised either.
+    Who asks once more not to hear of Marcus, or to forget a number, hasn't raised either, also where another
+    sentence says who is meant: "Marcus? Never mention him again."
 
     Args:
         said: the person's words of this turn.
@@ -100,4 +102,7 @@ async def topics_raised(said: str, matcher: Matcher) -> frozenset[str]:
     """
     if not matcher.longest or not matcher.find(said):
         return frozenset()
-    return raised_topics((await understand(said)).stated, matcher)
+    understood = await understand(said)
+    raised = raised_topics(understood.stated, matcher)
+    banned = (name for wish in understood.wishes if isinstance(wish, Ban) for name in (wish.term, *wish.aliases))
+    return raised.difference(*(raised_topics(name, matcher) for name in banned)) if raised else raised

@@ -32,6 +32,7 @@ _QUOTED: Final = re.compile(
     r'^[^\w"]{0,2}(?:"([^"]{1,60})"|\u201c([^\u201d]{1,60})\u201d|\u201e([^\u201c\u201d]{1,60})[\u201c\u201d]|\u00ab\s?([^\u00bb]{1,60})\s?\u00bb'
     r"|\u300c([^\u300d]{1,60})\u300d|\u300e([^\u300f]{1,60})\u300f|\u300a([^\u300b]{1,60})\u300b|'([^']{1,60})'(?!\w))",
 )
+_LISTED: Final = re.compile(r"\s*[,;/\uff0c\uff1b\u3001]\s*")
 _FIRST_PASS: Final = 6
 """Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
 
@@ -49,7 +50,9 @@ class Term(NamedTuple):
     bare: bool
 
 
-def terms_in(raw: str, locale: Locale, *, at_start: bool = False, shouted: bool = False) -> list[Term]:
+def terms_in(
+    raw: str, locale: Locale, *, at_start: bool = False, shouted: bool = False, listed: bool = False
+) -> list[Term]:
     """Return the topics that a captured stretch of a sentence names, in order.
 
     Args:
@@ -57,15 +60,32 @@ def terms_in(raw: str, locale: Locale, *, at_start: bool = False, shouted: bool 
         locale: whose words are trimmed.
         at_start: whether the sentence begins with it, so that its capital says nothing.
         shouted: whether the sentence is all capitals, with the same effect.
+        listed: whether it is a list for sure, after a colon, so that a comma alone parts two topics.
     """
     found: list[Term] = []
-    for item in _items(raw, locale):
+    for item in _items(raw, locale, listed=listed):
         quoted = _QUOTED.match(item)
         text = next(filter(None, quoted.groups())).strip() if quoted else trim(item, locale)
         term = _checked(text, locale, quoted=bool(quoted), capital_tells=not (at_start or shouted))
         if term and term not in found:
             found.append(term)
     return found
+
+
+def other_names(term: str, locale: Locale) -> tuple[str, ...]:
+    """Return the names that stand in a term beside what they name: "Marcus" of "my brother Marcus"."""
+    for pattern in locale.names:
+        if (found := pattern.fullmatch(_simple(term, locale))) is None:
+            continue
+        spans = (found.span(group) for group in range(1, pattern.groups + 1) if found[group])
+        names = dict.fromkeys(term[start:end].strip(_EDGES) for start, end in spans)
+        return tuple(name for name in names if _is_name(name, locale) and fold_term(name) != fold_term(term))
+    return ()
+
+
+def _is_name(name: str, locale: Locale) -> bool:
+    key = fold_term(name)
+    return len(key) >= MIN_CHARS and key not in pointers() and key not in locale.not_terms
 
 
 def trim(raw: str, locale: Locale) -> str:
@@ -88,8 +108,22 @@ def trim(raw: str, locale: Locale) -> str:
     return text
 
 
-def _items(raw: str, locale: Locale) -> Iterator[str]:
+def _items(raw: str, locale: Locale, *, listed: bool) -> Iterator[str]:
     """Yield the items of a list; a new clause, or a comma without a later "and" or "or", ends it."""
+    if not listed:
+        yield from _joined_items(raw, locale)
+        return
+    start = 0
+    raw = raw.strip(_EDGES)
+    for at, joint in enumerate((*_LISTED.finditer(raw), None)):
+        part = raw[start : joint.start() if joint else len(raw)]
+        if at and locale.clause and locale.clause.match(_simple(part, locale)):
+            return
+        yield from _joined_items(part, locale)
+        start = joint.end() if joint else start
+
+
+def _joined_items(raw: str, locale: Locale) -> Iterator[str]:
     if not locale.joiner:
         yield raw
         return

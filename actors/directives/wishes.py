@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...protocols.scripts import simplified
+from .antecedents import antecedent
 from .folding import fold_term, visible
+from .lists import joined_lists
 from .phrasebook import Locale, Rule, phrasebook
 from .sentences import sentences
-from .terms import Term, terms_in, trim
+from .terms import Term, other_names, terms_in, trim
 
 MAX_OBJECT_CHARS: Final = 200
 """Longest object of a wish to forget (characters): it may be a whole clause."""
@@ -36,6 +39,7 @@ _ASKED: Final = re.compile(r"[^,\uff0c]*[?\uff1f]\W*$")
 MAX_MATCHES: Final = 8
 """Most matches of one rule in one sentence. Nobody says more; it bounds what a text of nothing else costs."""
 
+_COLONS: Final = (":", "\uff1a")
 _BLANKS: Final = re.compile(r"[^\S\n]+")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u02bc\u00b4`\u201f", "'''''\"")
 _OTHER_WIDTH: Final = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\u3099\u309a]+")
@@ -47,12 +51,14 @@ class Ban(Struct, frozen=True, kw_only=True):
     """A topic is not to be mentioned.
 
     `bare` marks a term that only points ("this", 这个) or is one character long without quotes: it
-    belongs in the prompt and never blocks. `locale` is that of the phrase.
+    belongs in the prompt and never blocks. `locale` is that of the phrase. `aliases` are names that stand in
+    the term beside the topic ("my brother Marcus") and name it as well.
     """
 
     term: str
     bare: bool
     locale: str
+    aliases: tuple[str, ...] = ()
 
 
 class Lift(Struct, frozen=True, kw_only=True):
@@ -77,6 +83,21 @@ class Forget(Struct, frozen=True, kw_only=True):
 Wish: TypeAlias = Ban | Lift | Forget
 
 
+class Voiced(NamedTuple):
+    """What one phrase of a sentence asks for, and where in the sentence its words and its terms stand."""
+
+    wishes: tuple[Wish, ...]
+    spans: tuple[tuple[int, int], ...]
+
+
+class Sentence(NamedTuple):
+    """A sentence with what it asks for; `start` is where it stands in the cleaned text."""
+
+    text: str
+    start: int
+    voiced: tuple[Voiced, ...]
+
+
 class _Found(NamedTuple):
     """A phrase in a sentence. `triggers` is where its own words stand, without its term `raw`."""
 
@@ -85,12 +106,18 @@ class _Found(NamedTuple):
     sentence: str
     start: int
     raw: str
+    raw_start: int
     triggers: tuple[tuple[int, int], ...]
 
     @property
     def weight(self) -> int:
         """How many characters the phrase itself has."""
         return sum(end - start for start, end in self.triggers)
+
+    @property
+    def listed(self) -> bool:
+        """Whether the topics follow a colon, so that a comma parts them."""
+        return self.raw[:1] in _COLONS or self.sentence[: self.raw_start].rstrip()[-1:] in _COLONS
 
     def overlaps(self, other: _Found) -> bool:
         return any(
@@ -104,24 +131,30 @@ def _found(rule: Rule, locale: Locale, sentence: str, match: re.Match[str]) -> _
     start, end = match.span()
     term_start, term_end = match.span("term") if rule.has_term else (end, end)
     triggers = tuple(span for span in ((start, term_start), (term_end, end)) if span[0] < span[1])
-    return _Found(rule, locale, sentence, start, sentence[term_start:term_end], triggers)
+    return _Found(rule, locale, sentence, start, sentence[term_start:term_end], term_start, triggers)
 
 
-def find_wishes(text: str) -> tuple[Wish, ...]:
+def find_wishes(text: str, *, before: Sequence[str] = ()) -> tuple[Wish, ...]:
     """Return every wish that an utterance voices, in reading order, each once.
 
     Args:
         text: what the person said, of any length and in any mixture of languages.
+        before: what was said before it, oldest first: what a pronoun of a ban may stand for.
 
     Returns:
         Bans, lifts and wishes to forget. Terms are as said (in one width, without invisible
-        characters), trimmed of politeness and particles.
+        characters), trimmed of politeness and particles. A pronoun whose topic is plain from the words
+        before it is replaced by the topic.
     """
-    clean = _BLANKS.sub(" ", _one_width(visible(text)).translate(_QUOTES))
+    return in_order(read(cleaned(text), before=before))
+
+
+def in_order(read_sentences: Iterable[Sentence]) -> tuple[Wish, ...]:
+    """Return the wishes of sentences, each once."""
     wishes: dict[tuple[type[Wish], str | None], Wish] = {}
-    for sentence in sentences(clean):
-        for found in _matches(sentence):
-            for wish in _wishes(found):
+    for sentence in read_sentences:
+        for voiced in sentence.voiced:
+            for wish in voiced.wishes:
                 named = wish.object if isinstance(wish, Forget) else wish.term
                 wishes.setdefault((type(wish), named and fold_term(named)), wish)
     told = tuple(wishes.values())
@@ -129,6 +162,45 @@ def find_wishes(text: str) -> tuple[Wish, ...]:
         # "Forget what I said, you can talk about X": the pointer is taken up by the other wish.
         told = tuple(wish for wish in told if not (isinstance(wish, Forget) and wish.bare))
     return told
+
+
+def cleaned(text: str) -> str:
+    """Return a text as phrases are looked for in it: in one width, with plain quotes, lists on one line."""
+    return joined_lists(_BLANKS.sub(" ", _one_width(visible(text)).translate(_QUOTES)))
+
+
+def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
+    """Yield the sentences of a cleaned text with the wishes that they voice.
+
+    Args:
+        clean: what `cleaned` returned.
+        before: as in `find_wishes`.
+    """
+    behind, earlier = 0, [cleaned(line) for line in before]
+    for sentence in sentences(clean):
+        start = clean.index(sentence, behind)
+        behind = start + len(sentence)
+        voiced = (_voiced(found, earlier) for found in _matches(sentence))
+        yield Sentence(sentence, start, tuple(one for one in voiced if one.wishes))
+        earlier.append(sentence)
+
+
+def _voiced(found: _Found, earlier: Sequence[str]) -> Voiced:
+    wishes = tuple(_resolved(wish, found, earlier) for wish in _wishes(found))
+    named = [wish.object if isinstance(wish, Forget) else wish.term for wish in wishes]
+    ends = [found.raw.find(name) + len(name) for name in named if name and name in found.raw]
+    behind = found.raw_start + max(ends, default=len(found.raw) if found.rule.wish == "forget" else 0)
+    return Voiced(wishes, (*found.triggers, (found.raw_start, behind)))
+
+
+def _resolved(wish: Wish, found: _Found, earlier: Sequence[str]) -> Wish:
+    """Return a ban with the topic that its pronoun stands for, where the words before it make that plain."""
+    if not isinstance(wish, Ban) or not wish.bare:
+        return wish
+    topic = antecedent(wish.term, (*earlier, found.sentence[: found.start]), found.locale)
+    if not topic:
+        return wish
+    return replace(wish, term=topic, bare=False, aliases=other_names(topic, found.locale))
 
 
 def _one_width(text: str) -> str:
@@ -204,10 +276,12 @@ def _wishes(found: _Found) -> Iterator[Wish]:
         locale,
         at_start=found.sentence.startswith(raw),
         shouted=found.sentence == found.sentence.upper(),
+        listed=found.listed,
     )
     for term in terms:
         if found.rule.wish == "ban":
-            yield Ban(term=term.text, bare=term.bare, locale=locale.name)
+            aliases = () if term.bare else other_names(term.text, locale)
+            yield Ban(term=term.text, bare=term.bare, locale=locale.name, aliases=aliases)
         else:
             yield Lift(term=term.text, bare=term.bare, locale=locale.name)
 

@@ -17,7 +17,8 @@ def only(text: str) -> Wish:
 
 
 def test_a_term_keeps_its_case_and_its_determiner() -> None:
-    assert only("Please stop mentioning my cousin Bea!") == Ban(term="my cousin Bea", bare=False, locale="en")
+    wish = only("Please stop mentioning my cousin Bea!")
+    assert wish == Ban(term="my cousin Bea", bare=False, locale="en", aliases=("Bea",))
 
 
 def test_a_pointer_is_a_bare_term() -> None:

@@ -1,0 +1,63 @@
+"""What a pronoun of a wish stands for: "Marcus? Never mention him again."
+
+Answers only where it is plain: a topic that stands alone just before, or the one name that was said. A wrong
+guess would ban what nobody minds, and the pronoun by itself is in the prompt in any case.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from ...protocols.scripts import simplified
+from .folding import fold_term
+from .phrasebook import Locale
+from .terms import terms_in
+
+ANY: Final = "any"
+"""The patterns of topics that any pronoun can stand for."""
+
+_SORTS: Final = {"person": ("person",), "thing": ("thing",), "either": ("person", "thing")}
+"""Whose topics a pronoun of a sort can stand for."""
+
+LOOKED_BACK: Final = 3
+"""Sentences before the wish in which its topic is looked for."""
+
+
+def antecedent(pronoun: str, before: Sequence[str], locale: Locale) -> str:
+    """Return the topic that a pronoun stands for; empty where none is plain.
+
+    The nearest sentence that names one decides; where it names two, neither is meant for sure.
+
+    Args:
+        pronoun: the bare term; one that stands for nothing else ("me") has no antecedent.
+        before: what was said before the wish, oldest first.
+        locale: that of the wish.
+    """
+    sort = locale.anaphors.get(fold_term(pronoun))
+    if sort is None:
+        return ""
+    sorts = (ANY, *_SORTS[sort])
+    patterns = tuple(pattern for one in sorts for pattern in locale.topics.get(one, ()))
+    spoken = [sentence for sentence in before if any(map(str.isalnum, sentence))]
+    for sentence in reversed(spoken[-LOOKED_BACK:]):
+        topics = _topics(sentence, patterns, locale)
+        if topics:
+            return topics[0] if len(topics) == 1 else ""
+    return ""
+
+
+def _topics(sentence: str, patterns: Sequence[re.Pattern[str]], locale: Locale) -> list[str]:
+    seen = simplified(sentence) if locale.simplify else sentence
+    for pattern in patterns:
+        named: dict[str, str] = {}
+        for found in pattern.finditer(seen):
+            start, end = found.span(1)
+            for term in terms_in(sentence[start:end], locale):
+                key = fold_term(term.text)
+                if not term.bare and key not in locale.no_topics and key not in locale.not_terms:
+                    named.setdefault(key, term.text)
+        if named:
+            return list(named.values())
+    return []
