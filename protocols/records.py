@@ -167,7 +167,8 @@ class Directive(Record, frozen=True, kw_only=True):
     block by: it is told to the model and never blocks. `locale` is that of the phrase that was matched
     first, "und" where a person entered the term. `hits` counts how often it was said. `turn` is the
     turn that said it last, None where it came from the interface. `expires_at` is None under the
-    permanent policy.
+    permanent policy. `status_at` is when it was lifted or deleted last, None if never. All times are those of
+    speaking, so that what is heard late changes nothing that was said after it.
     """
 
     id: DirectiveId
@@ -185,6 +186,7 @@ class Directive(Record, frozen=True, kw_only=True):
     policy: DirectivePolicy = DirectivePolicy.PERMANENT
     expires_at: float | None = None
     status: DirectiveStatus = DirectiveStatus.ACTIVE
+    status_at: float | None = None
 
 
 class Profile(Record, frozen=True, kw_only=True):

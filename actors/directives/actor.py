@@ -27,11 +27,12 @@ from ...protocols.events import (
     TurnSaid,
 )
 from ...protocols.messages import Prepared, PrepareWishes
-from ...protocols.records import Directive
+from ...protocols.records import Directive, Turn
 from ...protocols.scopes import Subject
 from ..role import Peer, Role, Surroundings
 from .audience import FIRST_READ, Audience, is_enough
-from .changes import entered, removed, voiced
+from .changes import entered, removed, voiced, without_name
+from .folding import fold_term
 from .gates import Verdict, gate, without_repeating
 from .lifecycle import bound
 from .messages import (
@@ -46,6 +47,7 @@ from .phrasebook import phrasebook
 from .prompt import prompt_block
 from .standing import Standing, topics_raised
 from .stated import understand
+from .wishes import Ban, Wish
 
 INLINE_CHARS: Final = 8_192
 """Longest draft that is judged on the event loop (characters): some 3 ms; a longer one goes to a thread."""
@@ -98,7 +100,7 @@ class Directives(Role):
         changes: tuple[AnyDirectiveChange, ...]
         match message:
             case PrepareWishes(turn=turn):
-                changes = voiced(turn, (await understand(turn.text)).wishes, stored, settings)
+                changes = voiced(turn, await self._wishes_of(turn), stored, settings)
             case PrepareEdit(edit=edit):
                 now = self.world.clock.now()
                 if isinstance(edit, AddDirective):
@@ -108,6 +110,15 @@ class Directives(Role):
             case _:
                 assert_never(message)
         return Prepared(changes=changes, notes=self._notes(changes))
+
+    async def _wishes_of(self, turn: Turn) -> tuple[Wish, ...]:
+        """Return the wishes of a turn, with the topics of its pronouns where they are plain from what was said."""
+        wishes = (await understand(turn.text)).wishes
+        if any(isinstance(wish, Ban) and wish.bare for wish in wishes):
+            before = tuple((await self._audience(turn.subject)).lately)
+            wishes = (await understand(turn.text, before=before)).wishes
+        own = fold_term(self.world.character)
+        return tuple(without_name(wish, own) if isinstance(wish, Ban) else wish for wish in wishes)
 
     def _notes(self, changes: tuple[AnyDirectiveChange, ...]) -> tuple[str, ...]:
         """Return the warning that there are as many directives as are planned for, where one more came."""

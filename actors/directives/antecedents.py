@@ -1,4 +1,4 @@
-"""What a pronoun of a wish stands for: "Marcus? Never mention him again."
+"""What a pronoun of a wish stands for, such as "him" in "Marcus? Never mention him again".
 
 Answers only where it is plain: a topic that stands alone just before, or the one name that was said. A wrong
 guess would ban what nobody minds, and the pronoun by itself is in the prompt in any case.
@@ -12,7 +12,7 @@ from typing import Final
 
 from ...protocols.scripts import simplified
 from .folding import fold_term
-from .phrasebook import Locale
+from .phrasebook import Locale, pointers
 from .terms import terms_in
 
 ANY: Final = "any"
@@ -22,7 +22,7 @@ _SORTS: Final = {"person": ("person",), "thing": ("thing",), "either": ("person"
 """Whose topics a pronoun of a sort can stand for."""
 
 LOOKED_BACK: Final = 3
-"""Sentences before the wish in which its topic is looked for."""
+"""Sentences before that of the wish in which its topic is looked for, nearest first."""
 
 
 def antecedent(pronoun: str, before: Sequence[str], locale: Locale) -> str:
@@ -40,8 +40,7 @@ def antecedent(pronoun: str, before: Sequence[str], locale: Locale) -> str:
         return ""
     sorts = (ANY, *_SORTS[sort])
     patterns = tuple(pattern for one in sorts for pattern in locale.topics.get(one, ()))
-    spoken = [sentence for sentence in before if any(map(str.isalnum, sentence))]
-    for sentence in reversed(spoken[-LOOKED_BACK:]):
+    for sentence in reversed(before[-LOOKED_BACK - 1 :]):
         topics = _topics(sentence, patterns, locale)
         if topics:
             return topics[0] if len(topics) == 1 else ""
@@ -56,7 +55,7 @@ def _topics(sentence: str, patterns: Sequence[re.Pattern[str]], locale: Locale) 
             start, end = found.span(1)
             for term in terms_in(sentence[start:end], locale):
                 key = fold_term(term.text)
-                if not term.bare and key not in locale.no_topics and key not in locale.not_terms:
+                if not term.bare and key not in pointers() | locale.no_topics | locale.not_terms:
                     named.setdefault(key, term.text)
         if named:
             return list(named.values())

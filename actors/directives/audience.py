@@ -6,6 +6,7 @@ elsewhere is another audience's, and isn't shown to this one.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,6 +16,9 @@ from .repetition import Corpus, Output
 
 FIRST_READ: Final = 256
 """Turns of a subject that are read at first; as many again and again while the corpus isn't full."""
+
+LATELY: Final = 2
+"""Turns before a wish among which its pronouns look for their topic: what was just said, and what it answered."""
 
 MOST_READ: Final = 16_384
 """Most turns of a subject that are read: where the character spoke that rarely, fewer of its lines do."""
@@ -31,6 +35,7 @@ class Audience:
     def __init__(self, settings: RepetitionSettings, turns: Sequence[Turn] = ()) -> None:
         self.corpus = Corpus(settings)
         self.said = ""
+        self.lately: deque[str] = deque(maxlen=LATELY)
         self._read: frozenset[TurnId] = frozenset()
         for turn in turns:
             self.take(turn)
@@ -40,6 +45,7 @@ class Audience:
         """Take in one more turn; one that was read already changes nothing."""
         if turn.id in self._read:
             return
+        self.lately.append(turn.text)
         if turn.role is Role.PERSON:
             self.said = turn.text
         else:

@@ -46,25 +46,38 @@ def voiced(
     """Return what the wishes of a turn change, in reading order.
 
     Args:
-        turn: the turn; its `heard_at` is when the wishes take effect.
+        turn: the turn; its `said_at` is when the wishes take effect. Of what was said at the same moment the
+            later heard comes later.
         wishes: what `find_wishes` found in it. Wishes to forget change no directive.
         stored: every directive as it is now, whatever its status.
         settings: the policy and its times.
     """
     directives = dict(stored)
+    # A host's clock may be ahead; what was heard can't have been said later.
+    said_at = min(turn.said_at, turn.heard_at)
     changes: list[AnyDirectiveChange] = []
     for wish in wishes:
         if isinstance(wish, Ban):
-            given = _given(turn, wish, directives, settings)
+            given = _given(turn, wish, said_at, directives, settings)
             directives[given.id] = given
             changes.append(DirectiveGiven(directive=given))
         elif isinstance(wish, Lift):
             reached = [directive for directive in directives.values() if _reaches(turn, directive)]
-            for directive in lifted_by(reached, wish, turn.heard_at):
-                lifted = lift(directive)
+            for directive in lifted_by(reached, wish, said_at):
+                lifted = lift(directive, said_at)
                 directives[lifted.id] = lifted
                 changes.append(DirectiveLifted(directive=lifted))
     return tuple(changes)
+
+
+def without_name(ban: Ban, own: str) -> Ban:
+    """Return a ban without the character's own name among its other names: "not my brother, Yui" calls Yui.
+
+    Args:
+        ban: the ban.
+        own: the folded name of the character.
+    """
+    return replace(ban, aliases=tuple(name for name in ban.aliases if fold_term(name) != own))
 
 
 def entered(
@@ -84,10 +97,9 @@ def entered(
     """
     name = _checked(term)
     known = stored.get(directive_id(PRIVATE, DirectiveKind.MENTION, fold_term(name)))
-    directive = restate(known, Ban(term=name, bare=False, locale=ENTERED), None, now, settings)
-    names = {fold_term(alias): alias for alias in (*directive.aliases, *map(_checked, aliases))}
-    names.pop(directive.key, None)
-    return DirectiveGiven(directive=replace(directive, aliases=tuple(names.values())))
+    ban = Ban(term=name, bare=False, locale=ENTERED, aliases=tuple(map(_checked, aliases)))
+    directive = restate(known, ban, None, now, settings)
+    return DirectiveGiven(directive=directive)
 
 
 def removed(name: str, stored: Stored, now: float) -> tuple[DirectiveDeleted, ...]:
@@ -113,13 +125,13 @@ def removed(name: str, stored: Stored, now: float) -> tuple[DirectiveDeleted, ..
         raise NotFoundError(
             f"no directive has the id or the term {name!r}: {held} are in force (`omoide directives list NAME`)"
         )
-    return tuple(DirectiveDeleted(directive=delete(directive)) for directive in found)
+    return tuple(DirectiveDeleted(directive=delete(directive, now)) for directive in found)
 
 
-def _given(turn: Turn, ban: Ban, stored: Stored, settings: DirectiveSettings) -> Directive:
+def _given(turn: Turn, ban: Ban, said_at: float, stored: Stored, settings: DirectiveSettings) -> Directive:
     own = given_id(turn, fold_term(ban.term))
     subject = PRIVATE if turn.speaker is None else turn.subject
-    given = restate(stored.get(own), ban, turn.id, turn.heard_at, settings, subject=subject)
+    given = restate(stored.get(own), ban, turn.id, said_at, settings, subject=subject)
     return replace(given, id=own)
 
 

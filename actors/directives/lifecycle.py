@@ -43,7 +43,8 @@ def restate(
     """Return the directive after it was voiced: a new one, or the existing one with a hit more.
 
     A lapsed, lifted or deleted directive comes back with its count resumed: that it had to be said again
-    is a reason to hold it longer, not shorter.
+    is a reason to hold it longer, not shorter. What was said before it was lifted or deleted, and is only heard
+    now, is counted and brings nothing back. Names that the ban gives add up.
 
     Args:
         existing: the stored directive of the same key, in any state, or None.
@@ -62,6 +63,7 @@ def restate(
             id=directive_id(subject, DirectiveKind.MENTION, key),
             key=key,
             term=ban.term,
+            aliases=_names(key, ban.aliases),
             bare=ban.bare,
             locale=ban.locale,
             subject=subject,
@@ -76,37 +78,40 @@ def restate(
         raise ValueError(f"directive {existing.id} has another key than the ban that restates it")
     hits = existing.hits + 1
     said_at = max(now, existing.last_said_at)
+    is_late = existing.status_at is not None and now < existing.status_at
     return replace(
         existing,
-        term=ban.term,
+        term=existing.term if now < existing.last_said_at else ban.term,
+        aliases=_names(key, (*existing.aliases, *ban.aliases)),
         bare=existing.bare and ban.bare,
         hits=hits,
+        first_said_at=min(now, existing.first_said_at),
         last_said_at=said_at,
-        turn=turn,
+        turn=existing.turn if now < existing.last_said_at else turn,
         policy=DirectivePolicy(settings.policy),
         expires_at=_expiry(hits, said_at, settings),
-        status=DirectiveStatus.ACTIVE,
+        status=existing.status if is_late else DirectiveStatus.ACTIVE,
     )
 
 
-def lift(directive: Directive) -> Directive:
-    """Return the directive after the person allowed its topic again."""
-    return replace(directive, status=DirectiveStatus.LIFTED)
+def lift(directive: Directive, now: float) -> Directive:
+    """Return the directive after the person allowed its topic again, said at `now`."""
+    return replace(directive, status=DirectiveStatus.LIFTED, status_at=now)
 
 
-def delete(directive: Directive) -> Directive:
-    """Return the directive after it was deleted in the interface."""
-    return replace(directive, status=DirectiveStatus.DELETED)
+def delete(directive: Directive, now: float) -> Directive:
+    """Return the directive after it was deleted in the interface at `now`."""
+    return replace(directive, status=DirectiveStatus.DELETED, status_at=now)
 
 
 def lifted_by(directives: Iterable[Directive], wish: Lift, now: float) -> tuple[Directive, ...]:
-    """Return the active directives that a wish lifts.
+    """Return the active directives that a wish lifts: of those, what was last said no later than the wish.
 
     A wish for everything lifts all. Otherwise those of the same key, and those whose topic the wish
     names in other words: another determiner or another form ("the exams", "my exam"). A wish about a
     part ("Marcus's birthday") leaves the ban on the whole.
     """
-    active = [directive for directive in directives if is_active(directive, now)]
+    active = [one for one in directives if is_active(one, now) and one.last_said_at <= now]
     if wish.term is None:
         return tuple(active)
     key, core = fold_term(wish.term), core_of(wish.term, wish.locale)
@@ -171,6 +176,13 @@ def bound(directives: Sequence[Directive], now: float, max_stored: int) -> Bound
         over=over,
         warning=warning,
     )
+
+
+def _names(key: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Return other names of a topic, each once."""
+    by_key = {fold_term(name): name for name in names}
+    by_key.pop(key, None)
+    return tuple(by_key.values())
 
 
 def _expiry(hits: int, said_at: float, settings: DirectiveSettings) -> float | None:

@@ -28,19 +28,18 @@ MIN_CJK_CHARS: Final = 4
 
 _JOINT: Final = re.compile(
     r"\s*(?:[,;\u2014\u2013\uff0c\uff1b]|(?<=\s)-(?=\s))\s*"
-    r"|\s+(?=(?:and|but|so|because|since|y|pero|porque|und|aber|denn|weil|et|mais|car|e|mas|\u0438|\u043d\u043e"
-    r"|\u043f\u043e\u0442\u043e\u043c\u0443)\s)"
+    r"|\s+(?=(?:and|but|so|because|since|y|pero|porque|und|aber|denn|weil|et|mais|car|e|mas|и|но|потому)\s)"
 )
 """Where one clause of a sentence may end and the next begin; no words are lost where it is none."""
 
 _LINK: Final = re.compile(
-    r"^(?:(?:and|but|so|also|oh|btw|by the way|y|pero|por cierto|und|aber|\u00fcbrigens|et|mais|au fait|e|mas|ali\u00e1s"
-    r"|\u0438|\u043d\u043e|\u043a\u0441\u0442\u0430\u0442\u0438|\u5bf9\u4e86|\u53e6\u5916|\u800c\u4e14|\u8fd8\u6709|\u305d\u308c\u3068)\b[\s,\uff0c\u3001]*)+",
+    r"^(?:(?:and|but|so|also|oh|btw|by the way|y|pero|por cierto|und|aber|übrigens|et|mais|au fait|e|mas|aliás"
+    r"|и|но|кстати|对了|另外|而且|还有|それと)\b[\s,，、]*)+",
     re.IGNORECASE,
 )
 _REASON: Final = re.compile(
-    r"(?:because|cuz|since|as|it (?:hurts|makes|upsets)|porque|weil|denn|parce que|car|pois|\u043f\u043e\u0442\u043e\u043c\u0443)\b"
-    r"|\u56e0\u4e3a|\u56e0\u70ba|\u4e0d\u7136|\u5426\u5219|\u3060\u304b\u3089|\u3060\u3063\u3066",
+    r"(?:because|cuz|since|as|it (?:hurts|makes|upsets)|porque|weil|denn|parce que|car|pois|потому)\b"
+    r"|因为|因為|不然|否则|だから|だって",
     re.IGNORECASE,
 )
 """The beginning of a clause that gives the reason of a wish, and so speaks of its topic."""

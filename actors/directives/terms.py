@@ -33,6 +33,14 @@ _QUOTED: Final = re.compile(
     r"|\u300c([^\u300d]{1,60})\u300d|\u300e([^\u300f]{1,60})\u300f|\u300a([^\u300b]{1,60})\u300b|'([^']{1,60})'(?!\w))",
 )
 _LISTED: Final = re.compile(r"\s*[,;/\uff0c\uff1b\u3001]\s*")
+_ASIDE: Final = re.compile(r"\s?[(\uff08]")
+_APPOSED: Final = re.compile(
+    r"(\s?[(\uff08]|, ?|,? (?:aka|a\.k\.a\.?|alias|also known as|i mean) )"
+    r"([^,.;!?()\uff08\uff09\u3002\uff0c]{2,30})",
+    re.IGNORECASE,
+)
+"""Another name behind a topic: in brackets, behind a comma, or said to be one."""
+
 _FIRST_PASS: Final = 6
 """Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
 
@@ -72,8 +80,24 @@ def terms_in(
     return found
 
 
-def other_names(term: str, locale: Locale) -> tuple[str, ...]:
-    """Return the names that stand in a term beside what they name: "Marcus" of "my brother Marcus"."""
+def other_names(term: str, locale: Locale, *, raw: str = "") -> tuple[str, ...]:
+    """Return the names that stand in a term beside what they name: "Marcus" of "my brother Marcus".
+
+    Args:
+        term: the topic, as it was trimmed.
+        locale: whose ways of giving a name are looked for.
+        raw: the stretch that it was taken from, where the name may follow: "my brother, Marcus".
+    """
+    if (names := _names_in(term, locale)) or term not in raw:
+        return names
+    apposed = _APPOSED.match(raw, raw.find(term) + len(term))
+    if apposed is None:
+        return ()
+    names = _names_in(f"{term}{apposed[1]}{trim(apposed[2], locale)}", locale)
+    return tuple(name for name in names if fold_term(name) != fold_term(term))
+
+
+def _names_in(term: str, locale: Locale) -> tuple[str, ...]:
     for pattern in locale.names:
         if (found := pattern.fullmatch(_simple(term, locale))) is None:
             continue
@@ -91,6 +115,8 @@ def _is_name(name: str, locale: Locale) -> bool:
 def trim(raw: str, locale: Locale) -> str:
     """Return a captured stretch without politeness, particles, time words, quotes and marks at its ends."""
     text = _before_lone_quote(raw)
+    if (aside := _ASIDE.search(text)) and text[: aside.start()].strip(_EDGES):
+        text = text[: aside.start()]
     if locale.cut and (cut := locale.cut.search(text)) and text[: cut.start()].strip(_EDGES):
         text = text[: cut.start()]
     for _ in range(_FIRST_PASS):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
@@ -16,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.scripts import simplified
-from .antecedents import antecedent
+from .antecedents import LOOKED_BACK, antecedent
 from .folding import fold_term, visible
 from .lists import joined_lists
 from .phrasebook import Locale, Rule, phrasebook
@@ -176,13 +177,14 @@ def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
         clean: what `cleaned` returned.
         before: as in `find_wishes`.
     """
-    behind, earlier = 0, [cleaned(line) for line in before]
+    behind, earlier = 0, deque(map(cleaned, before), maxlen=LOOKED_BACK)
     for sentence in sentences(clean):
         start = clean.index(sentence, behind)
         behind = start + len(sentence)
-        voiced = (_voiced(found, earlier) for found in _matches(sentence))
+        voiced = (_voiced(found, tuple(earlier)) for found in _matches(sentence))
         yield Sentence(sentence, start, tuple(one for one in voiced if one.wishes))
-        earlier.append(sentence)
+        if any(map(str.isalnum, sentence)):
+            earlier.append(sentence)
 
 
 def _voiced(found: _Found, earlier: Sequence[str]) -> Voiced:
@@ -280,7 +282,7 @@ def _wishes(found: _Found) -> Iterator[Wish]:
     )
     for term in terms:
         if found.rule.wish == "ban":
-            aliases = () if term.bare else other_names(term.text, locale)
+            aliases = () if term.bare else other_names(term.text, locale, raw=raw)
             yield Ban(term=term.text, bare=term.bare, locale=locale.name, aliases=aliases)
         else:
             yield Lift(term=term.text, bare=term.bare, locale=locale.name)

@@ -1,5 +1,8 @@
 """What becomes of a directive over time."""
 
+from collections.abc import Callable
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -39,8 +42,10 @@ def test_restating_counts_and_keeps_the_beginning() -> None:
 
 
 @pytest.mark.parametrize("end", [lift, delete])
-def test_a_topic_that_is_banned_again_comes_back_with_its_count(end: type) -> None:
-    gone: Directive = end(said("Marcus"))
+def test_a_topic_that_is_banned_again_comes_back_with_its_count(
+    end: Callable[[Directive, float], Directive],
+) -> None:
+    gone: Directive = end(said("Marcus"), 1.0)
     assert not is_active(gone, 1.0)
     back = restate(gone, ban("Marcus"), TURN, 2.0, PERMANENT)
     assert (is_active(back, 3.0), back.hits, back.status) == (True, 2, DirectiveStatus.ACTIVE)
@@ -100,7 +105,7 @@ def test_a_lift_of_something_else_lifts_nothing(allowed: str) -> None:
 
 
 def test_a_lift_of_everything_lifts_what_is_in_force() -> None:
-    active, gone = said("Marcus"), lift(said("Dana"))
+    active, gone = said("Marcus"), lift(said("Dana"), 5.0)
     assert lifted_by([active, gone], Lift(term=None, bare=False, locale="en"), 1.0) == (active,)
 
 
@@ -110,13 +115,13 @@ def test_a_bare_directive_is_lifted_by_its_words() -> None:
 
 
 def test_at_the_bound_the_oldest_lapsed_go_first() -> None:
-    old, newer, active = lift(said("a1", 1.0)), lift(said("b2", 2.0)), said("c3", 0.0)
+    old, newer, active = lift(said("a1", 1.0), 5.0), lift(said("b2", 2.0), 5.0), said("c3", 0.0)
     result = bound([newer, active, old], 9.0, 2)
     assert (result.kept, result.lapsed_removed, result.over) == ((newer, active), (old,), 0)
 
 
 def test_within_the_bound_nothing_goes() -> None:
-    stored = [lift(said("a1")), said("b2")]
+    stored = [lift(said("a1"), 5.0), said("b2")]
     assert bound(stored, 9.0, 60) == bound(stored, 9.0, 60)
     assert bound(stored, 9.0, 60).kept == tuple(stored)
 
@@ -134,7 +139,7 @@ def test_bounding_loses_no_active_directive_and_nothing_in_silence(
     states: list[tuple[float, bool]], max_stored: int
 ) -> None:
     stored = [
-        said(f"t{number}", at) if active else lift(said(f"t{number}", at))
+        said(f"t{number}", at) if active else lift(said(f"t{number}", at), at)
         for number, (at, active) in enumerate(states)
     ]
     result = bound(stored, 200.0, max_stored)
@@ -143,3 +148,45 @@ def test_bounding_loses_no_active_directive_and_nothing_in_silence(
     }
     assert all(not is_active(entry, 200.0) for entry in result.lapsed_removed)
     assert len(result.kept) <= max_stored or all(is_active(entry, 200.0) for entry in result.kept)
+
+
+@pytest.mark.parametrize("end", [lift, delete])
+def test_what_was_said_before_it_ended_and_is_heard_later_brings_nothing_back(
+    end: Callable[[Directive, float], Directive],
+) -> None:
+    late = restate(end(said("Petra"), 5.0), ban("Petra"), TURN, 4.0, PERMANENT)
+    assert (is_active(late, 9.0), late.hits, late.first_said_at) == (False, 2, 0.0)
+
+
+def test_what_is_said_at_the_moment_in_which_it_was_lifted_counts_as_said_later() -> None:
+    assert is_active(restate(lift(said("Petra"), 5.0), ban("Petra"), TURN, 5.0, PERMANENT), 9.0)
+
+
+def test_a_lift_that_was_said_before_the_ban_lifts_nothing() -> None:
+    newer = said("Petra", 7.0)
+    wish = Lift(term="Petra", bare=False, locale="en")
+    assert lifted_by([newer], wish, 6.0) == ()
+    assert lifted_by([newer], wish, 7.0) == (newer,)
+
+
+def test_names_that_are_given_with_a_ban_add_up() -> None:
+    first = restate(None, Ban(term="my boss", bare=False, locale="en", aliases=("Karen",)), TURN, 0.0, PERMANENT)
+    again = Ban(term="my boss", bare=False, locale="en", aliases=("KAREN", "Kay", "My boss"))
+    assert restate(first, again, TURN, 1.0, PERMANENT).aliases == ("KAREN", "Kay")
+
+
+@given(st.lists(st.tuples(st.booleans(), st.integers(0, 9)), min_size=1, max_size=8), st.randoms())
+def test_in_any_order_of_hearing_what_was_said_last_holds(said_at: list[tuple[bool, int]], order: Random) -> None:
+    moments = {at: bans for bans, at in said_at}
+    heard = list(moments.items())
+    order.shuffle(heard)
+    directive: Directive | None = None
+    for at, bans in heard:
+        if bans:
+            directive = restate(directive, ban("Petra"), TURN, float(at), PERMANENT)
+        elif directive and lifted_by([directive], Lift(term="Petra", bare=False, locale="en"), float(at)):
+            directive = lift(directive, float(at))
+    last = max(moments)
+    if moments[last]:
+        assert directive is not None
+        assert is_active(directive, 99.0)

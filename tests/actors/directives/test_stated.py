@@ -15,11 +15,19 @@ from omoide.actors.directives.stated import INLINE_CHARS, take_apart, understand
         ("I work at a bakery. Stop mentioning Marcus. I have a cat.", "I work at a bakery.  I have a cat."),
         ("Can you forget my phone number? I keep bees.", "I keep bees."),
         ("You can talk about Marcus again! Did he call?", "Did he call?"),
+        ("Never mention Petra, and by the way I moved to Leeds", "I moved to Leeds"),
+        ("I moved to Leeds, so never mention York again.", "I moved to Leeds"),
+        ("Please, for once, stop mentioning Petra, okay?", ""),
+        ("Stop mentioning Petra, because she hurt me badly", ""),
+        ("Never mention Petra, since Petra lives with my ex", ""),
+        ("My pin is 1234 at the bank, please forget what I just said", ""),
+        ("Forget my old number, and I have a new cat now", "I have a new cat now"),
+        ("我搬到北京了，以后别再提上海了", "我搬到北京了"),
         ("我今天吃了面。以后别再提李雷了。", "我今天吃了面。"),
         ("猫を飼っています。元カレの話はもうしないで。", "猫を飼っています。"),
     ],
 )
-def test_the_sentences_of_wishes_go_and_the_others_stay(text: str, stated: str) -> None:
+def test_the_clauses_of_wishes_go_and_the_others_stay(text: str, stated: str) -> None:
     assert take_apart(text).stated == stated
 
 

@@ -21,6 +21,67 @@ def test_a_term_keeps_its_case_and_its_determiner() -> None:
     assert wish == Ban(term="my cousin Bea", bare=False, locale="en", aliases=("Bea",))
 
 
+@pytest.mark.parametrize(
+    ("said", "term", "aliases"),
+    [
+        ("Stop mentioning my brother-in-law Piet.", "my brother-in-law Piet", ("Piet",)),
+        ("stop mentioning my boss karen", "my boss karen", ("karen",)),
+        ("Never talk about my sister, Ingrid.", "my sister", ("Ingrid",)),
+        ("Never talk about Ingrid (my sister) again", "Ingrid", ("my sister",)),
+        ("Don't bring up the movie Alien", "the movie Alien", ("Alien",)),
+        ("别再提我弟弟阿凯了", "我弟弟阿凯", ("阿凯",)),
+        ("不要再提我老板（王总）了", "我老板", ("王总",)),
+        ("弟の翔太の話はやめて", "弟の翔太", ("翔太",)),
+        ("우리 형 준호 얘기는 하지 마", "우리 형 준호", ("준호",)),
+        ("Не упоминай мою сестру Ольгу", "мою сестру Ольгу", ("Ольгу",)),
+        ("No menciones a mi primo Andrés", "mi primo Andrés", ("Andrés",)),
+        ("Não fale do meu tio Rui", "meu tio Rui", ("Rui",)),
+        ("Erwähne meine Tante Erika nicht", "meine Tante Erika", ("Erika",)),
+        ("Ne parle plus de mon cousin Mathieu", "mon cousin Mathieu", ("Mathieu",)),
+    ],
+)
+def test_a_name_beside_what_it_names_is_banned_too(said: str, term: str, aliases: tuple[str, ...]) -> None:
+    wish = only(said)
+    assert isinstance(wish, Ban)
+    assert (wish.term, wish.aliases) == (term, aliases)
+
+
+@pytest.mark.parametrize(
+    ("said", "term"),
+    [
+        ("Never talk about my coworker Piet who got me fired", "my coworker Piet"),
+        ("Don't bring up the fire that took our house", "the fire"),
+        ("Stop talking about Ingrid, who lied to me.", "Ingrid"),
+        ("Don't mention the guy who dumped me", "the guy who dumped me"),
+    ],
+)
+def test_a_relative_clause_is_no_part_of_a_topic_that_stands_by_itself(said: str, term: str) -> None:
+    wish = only(said)
+    assert isinstance(wish, Ban)
+    assert wish.term == term
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I told my dad to stop mentioning Ingrid.",
+        "I asked Paul not to bring up the wedding",
+        "Don't say thanks",
+        "don't say I never told you",
+        "Sugar is off limits for my liver",
+        "My dentist says coffee is off limits",
+        "别说我没告诉过你",
+        "No digas que no te lo dije",
+        "Sag nicht danke",
+        "Ne dis pas que je ne t'ai rien dit",
+        "Não diga que não te avisei",
+        "ごめんなさいなんて言わないで",
+    ],
+)
+def test_courtesies_reports_and_diets_are_no_wishes(said: str) -> None:
+    assert find_wishes(said) == ()
+
+
 def test_a_pointer_is_a_bare_term() -> None:
     assert only("Stop talking about it") == Ban(term="it", bare=True, locale="en")
 
