@@ -28,10 +28,12 @@ from .reflection.actor import Reflector
 from .role import Role, Surroundings
 from .scribe.actor import Scribe
 from .signals.actor import Signals
+from .trust.actor import Trust
 
 ROLES: Final[tuple[type[Role], ...]] = (
     JournalRole,
     Directives,
+    Trust,
     Dedup,
     Scribe,
     Extraction,

@@ -31,6 +31,8 @@ class Surroundings:
     """Jitter of backoffs."""
     new_id: Callable[[], str]
     """Returns a fresh unguessable id of 32 hexadecimal digits."""
+    pool: ActorRef
+    """The pool of accounts, one for all characters."""
     embedder: Embedder | None = None
     """The embedding model, or None where none is set."""
 

@@ -98,6 +98,13 @@ class ActorSuspendedError(OutsideError):
     """The actor crashed too often and is suspended until a probe finds it well. Durable work waits."""
 
 
+# --- trust --------------------------------------------------------------------------------------
+
+
+class TrustUnavailableError(OutsideError):
+    """The pool of accounts can't be opened or written. Trust abstains meanwhile; reports to it are tried again."""
+
+
 # --- storage ------------------------------------------------------------------------------------
 
 

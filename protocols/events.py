@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from .erasure import Erasure
+from .people import Person
 from .records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 
 
@@ -152,6 +153,18 @@ class MemoryErased(Change, frozen=True, kw_only=True, tag="memory_erased"):
     erasure: Erasure
 
 
+class TrustMoved(Change, frozen=True, kw_only=True, tag="trust_moved"):
+    """An account of a person spoke, or was confirmed or corrected by the owner; the event's cause says which."""
+
+    person: Person
+
+
+class AccountsLinked(Change, frozen=True, kw_only=True, tag="accounts_linked"):
+    """A human said which accounts are one person; one change a person."""
+
+    person: Person
+
+
 AnyFactChange: TypeAlias = FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactRestored
 AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (
@@ -159,6 +172,7 @@ AnyReflectionChange: TypeAlias = (
 )
 AnyPersonaChange: TypeAlias = PersonaEntryAdded | PersonaEntryChanged
 AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted
+AnyTrustChange: TypeAlias = TrustMoved | AccountsLinked
 AnyChange: TypeAlias = (
     ProfileSet
     | TurnHeard
@@ -170,9 +184,10 @@ AnyChange: TypeAlias = (
     | AnyDirectiveChange
     | FactReduced
     | MemoryErased
+    | AnyTrustChange
 )
 
-AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive | Erasure
+AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive | Erasure | Person
 """What a change can carry; each kind is one view."""
 
 
@@ -204,7 +219,7 @@ def record_of(change: AnyChange) -> AnyRecord:
 
 def subject_of(record: AnyRecord) -> str:
     """Return the subject key of a record, or an empty string where it has none."""
-    return "" if isinstance(record, Profile) else record.subject
+    return "" if isinstance(record, Profile | Person) else record.subject
 
 
 def record_ids_of(record: AnyRecord) -> tuple[str, ...]:

@@ -105,15 +105,15 @@ class Utterance(Message, frozen=True, kw_only=True):
     """What the host's envelope says about something that was said: who, where, when, which words.
 
     `speaker` is None for the character's owner. `trust` is the host's word for how far the speaker is
-    believed, 0 to 1, and None abstains. `id` is the host's id of the message: the same id again is
-    the same message. `said_at` is None for "now". `surfaced` names the reflections that a line of the
-    character brought up, each by its id or by words of it.
+    believed: a tier by its name or a number, 0 to 1, and None abstains. `id` is the host's id of the message: the
+    same id again is the same message. `said_at` is None for "now". `surfaced` names the reflections that a line
+    of the character brought up, each by its id or by words of it.
     """
 
     text: str
     speaker: Speaker | None = None
     subject: Subject = PRIVATE
-    trust: float | None = None
+    trust: float | str | None = None
     said_at: float | None = None
     id: str | None = None
     surfaced: tuple[str, ...] = ()

@@ -14,6 +14,7 @@ from .errors import OmoideError
 from .events import Event
 from .evidence import Signal, Tier
 from .messages import Candidate, Commit, Committed
+from .people import Person
 from .records import (
     Directive,
     Entity,
@@ -261,7 +262,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     parked: int
 
 
-Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure)
+Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person)
 """A kind of record that is read as a whole: there are few of each."""
 
 

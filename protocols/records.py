@@ -505,6 +505,21 @@ class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
     stamp: str
 
 
+class ReportMessage(Work, frozen=True, kw_only=True, tag="report_message"):
+    """Report to the pool of accounts that an account spoke in a turn."""
+
+    account: str
+    turn: TurnId
+
+
+class ReportAttestation(Work, frozen=True, kw_only=True, tag="report_attestation"):
+    """Report to the pool that the owner said the same as an account, or corrected it. `event` counts once."""
+
+    account: str
+    corrects: bool
+    event: str
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -522,6 +537,8 @@ AnyWork: TypeAlias = (
     | CorrectPersona
     | ErasedWork
     | EmbedRecords
+    | ReportMessage
+    | ReportAttestation
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -561,6 +578,10 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return "erased"
         case EmbedRecords(model=model, stamp=stamp):
             return f"embed_records:{model}:{stamp}"
+        case ReportMessage(account=account, turn=turn):
+            return f"report_message:{turn}:{account}"
+        case ReportAttestation(account=account, corrects=corrects, event=event):
+            return f"report_attestation:{event}:{'-' if corrects else '+'}{account}"
         case _:
             assert_never(work)
 

@@ -80,7 +80,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
         *,
         speaker: Speaker | None = None,
         subject: str = PRIVATE,
-        trust: float | None = None,
+        trust: float | str | None = None,
         said_at: float | None = None,
         message_id: str | None = None,
     ) -> Receipt:
@@ -92,7 +92,9 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
             text: the words.
             speaker: who spoke, by the host's word; None is the owner.
             subject: where it was said, such as `private` or `group:<platform>:<id>`.
-            trust: how far the speaker is believed, 0 to 1; None abstains.
+            trust: where the host lets the speaker's trust start: the tier that a human gave the account (`admin`,
+                `trusted`, `normal` or `none`), or a number from 0 to 1, which never counts for more than
+                `trust.reported_max`. What the pool of accounts knows of them moves it a little. None abstains.
             said_at: when it was said, in seconds since the epoch; None is now.
             message_id: the host's id; the same message heard again is the same turn.
 

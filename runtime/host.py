@@ -7,6 +7,7 @@ import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -16,8 +17,9 @@ from msgspec import Struct
 from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
+from ..actors.trust.pool import FindPool, PoolSupervisor, PoolWorld
 from ..protocols.erasure import Target
-from ..protocols.errors import ActorDeadError, InvalidRequestError, ModelError, SettingsError
+from ..protocols.errors import ActorDeadError, InvalidNameError, InvalidRequestError, ModelError, SettingsError
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
@@ -25,7 +27,18 @@ from .clock import SystemClock
 from .failpoints import Unarmed
 from .models.choice import ModelsStatus, models_status, open_minds
 from .models.embeddings import WorkerEmbedder, open_embedder
-from .store import ErasureReport, ExportReport, ImportReport, JournalStore, Watch, ignore, open_store, preview
+from .people import TrustedPeople
+from .store import (
+    POOL,
+    ErasureReport,
+    ExportReport,
+    ImportReport,
+    JournalStore,
+    Watch,
+    ignore,
+    open_store,
+    preview,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -71,11 +84,14 @@ class Runtime:
         failpoints: Failpoints,
         *,
         embedder: Embedder | None,
+        pool: ActorRef,
     ) -> None:
         self.settings = settings
         self.embedder = embedder
         self.embedding_problem = ""
         self.clock = clock
+        self.trust = TrustedPeople(pool, settings)
+        self._pool = pool
         self._store = store
         self._system = system
         self._mind_of = mind_of
@@ -109,6 +125,8 @@ class Runtime:
             StorageError: if its file can't be opened; the message says why and what to do.
         """
         character = Character(self, self._store.canonical_name(name))
+        if character.name == POOL:
+            raise InvalidNameError(f"{POOL!r} is the name of the pool of accounts: give the character another one")
         async with self.resident(character.name, create=create) as resident:
             if resident.journal.last_seq == 0 and not self.settings.strong_memory:
                 await character.set_strong_memory(False)
@@ -260,7 +278,8 @@ class Runtime:
             settings=self.settings,
             failpoints=self._failpoints,
             random=Random(),  # noqa: S311 - jitter, not a secret
-            new_id=lambda: uuid.uuid4().hex,
+            new_id=_fresh_id,
+            pool=self._pool,
             embedder=self.embedder,
         )
         supervisor = self._system.spawn(lambda: CharacterSupervisor(world))
@@ -351,7 +370,8 @@ async def open_runtime(
         trio.open_nursery() as nursery,
     ):
         mind_of = minds.mind_of if model is None else lambda _: model
-        runtime = Runtime(tree, store, system, time, mind_of, points, embedder=embedder or opened)
+        pool = await _open_pool(system, store, time, tree, points)
+        runtime = Runtime(tree, store, system, time, mind_of, points, embedder=embedder or opened, pool=pool)
         runtime.embedding_problem = problem
         nursery.start_soon(runtime.passivate_idle)
         nursery.start_soon(runtime.warm_up)
@@ -373,6 +393,26 @@ def _open_embedder(settings: Settings) -> tuple[WorkerEmbedder | None, str]:
     except ModelError as error:
         logger.warning("embeddings.unavailable", extra={"error": str(error)})
         return None, str(error)
+
+
+async def _open_pool(
+    system: ActorSystem, store: JournalStore, clock: Clock, settings: Settings, failpoints: Failpoints
+) -> ActorRef:
+    """Start the pool of accounts, and return it; its journal is opened when it is first needed."""
+    world = PoolWorld(
+        open_journal=partial(store.open, POOL, create=True),
+        clock=clock,
+        settings=settings.trust,
+        failpoints=failpoints,
+        new_id=_fresh_id,
+    )
+    supervisor = system.spawn(lambda: PoolSupervisor(world, settings.actors.mailbox_size))
+    pool: ActorRef = await supervisor.aask(FindPool(), timeout_s=None)
+    return pool
+
+
+def _fresh_id() -> str:
+    return uuid.uuid4().hex
 
 
 def _settings(given: object) -> Settings:

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
+from ...protocols.people import Person
 from ...protocols.records import (
     Directive,
     EntryStatus,
@@ -87,7 +88,7 @@ class Memory:
                 self._rejected.rename(record.owner)
             case Rejection():
                 self._rejected.take(record)
-            case Turn() | Erasure():
+            case Turn() | Erasure() | Person():
                 return
             case _:
                 assert_never(record)

@@ -33,6 +33,8 @@ from ...protocols.records import (
     Promote,
     RecordSurfaced,
     RejectValue,
+    ReportAttestation,
+    ReportMessage,
     Sweep,
     SyncCard,
     Synthesise,
@@ -61,6 +63,8 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     JudgePersona: "persona",
     CorrectPersona: "persona",
     EmbedRecords: "embedding",
+    ReportMessage: "trust",
+    ReportAttestation: "trust",
 }
 """Which role does which kind of work."""
 

@@ -5,18 +5,20 @@ Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the 
 `PrepareForgetting` to dedup, and commits their parts with the turn; an edit of the directives goes the same way.
 
 It holds but a copy of what was erased: a turn is on disk before its receipt, and a crash loses only what was not
-acknowledged. A turn without a wish needs no other role. One whose wish can't be prepared is refused,
-because its receipt would promise what doesn't hold. Restart: permanent.
+acknowledged. A turn without a wish needs no other role: where the host says how far somebody else is trusted, it
+asks trust (`Weigh`), and goes on with an abstention if there is no answer. One whose wish can't be prepared is
+refused, because its receipt would promise what doesn't hold. Restart: permanent.
 """
 
 from __future__ import annotations
 
+import logging
 from typing import ClassVar, Final, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
 from ...protocols.erasure import Erasure, bars_turn
-from ...protocols.errors import ErasedError
+from ...protocols.errors import ErasedError, OmoideError
 from ...protocols.events import (
     DirectiveDeleted,
     DirectiveGiven,
@@ -45,17 +47,22 @@ from ...protocols.records import (
     JudgeTurn,
     Profile,
     RecordSurfaced,
+    ReportMessage,
     SyncCard,
     Turn,
 )
 from ...protocols.records import Role as Side
+from ...protocols.trust import account_key, base_of
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
 from ..directives.wishes import Ban, Forget, Lift
 from ..role import Peer, Role, Surroundings
 from ..signals.judgements import may_move_evidence
+from ..trust.messages import Weigh, Weighed
 from .envelope import idempotency_of, open_envelope, surfaced_by
 from .messages import SwitchStrongMemory
+
+logger = logging.getLogger(__name__)
 
 Asked: TypeAlias = Hear | Say | Describe | SwitchStrongMemory | AddDirective | RemoveDirective
 
@@ -85,7 +92,7 @@ class Scribe(Role):
         match message:
             case Hear():
                 surfaced_by(message.utterance, Side.PERSON)
-                return await self._hear(await self._open(message, Side.PERSON))
+                return await self._hear(await self._open(message, Side.PERSON), message.utterance.trust)
             case Say():
                 turn = await self._open(message, Side.CHARACTER)
                 return await self._store(
@@ -113,7 +120,7 @@ class Scribe(Role):
             side,
             fresh_id=self.world.new_id(),
             now=self.world.clock.now(),
-            limits=self.world.settings.limits,
+            settings=self.world.settings,
         )
         if message.utterance.said_at is not None:  # else it is said now, and comes after every erasure
             self._refuse_erased(turn, await self._erased())
@@ -132,7 +139,9 @@ class Scribe(Role):
                 f"this was said at {turn.said_at:.3f} s: it isn't taken in. Leave it out, or import an export"
             )
 
-    async def _hear(self, turn: Turn) -> Receipt:
+    async def _hear(self, envelope: Turn, trust: float | str | None) -> Receipt:
+        weighed = await self._weighed(envelope, trust)
+        turn = replace(envelope, trust=weighed.trust)
         parts = await self._parts(turn)
         return await self._store(
             turn,
@@ -140,11 +149,26 @@ class Scribe(Role):
                 actor=self.role,
                 cause=turn.id,
                 changes=(TurnHeard(turn=turn), *(change for part in parts for change in part.changes)),
-                enqueues=(*_work_of_hearing(turn), *(work for part in parts for work in part.enqueues)),
-                idempotency=idempotency_of(turn),
+                enqueues=(
+                    *_work_of_hearing(turn, counts=weighed.counts),
+                    *(work for part in parts for work in part.enqueues),
+                ),
+                idempotency=idempotency_of(envelope),
             ),
             notes=tuple(note for part in parts for note in part.notes),
         )
+
+    async def _weighed(self, envelope: Turn, trust: float | str | None) -> Weighed:
+        """Return how far the speaker is believed: by the host's word and by what is known of the account."""
+        base = base_of(trust, self.world.settings.trust)
+        if envelope.speaker is None or base is None:
+            return Weighed(trust=envelope.trust)
+        try:
+            request = Weigh(speaker=envelope.speaker, base=base)
+            return await self.ask("trust", request, timeout_s=self.world.settings.trust.wait_s)
+        except OmoideError as error:
+            logger.warning("scribe.trust_abstains", extra={"error": type(error).__name__})
+            return Weighed(trust=None)
 
     async def _parts(self, turn: Turn) -> tuple[Prepared, ...]:
         """Return what the wishes of a turn change in what other roles own."""
@@ -220,10 +244,20 @@ class Scribe(Role):
         return profile
 
 
-def _work_of_hearing(turn: Turn) -> tuple[AnyWork, ...]:
-    """Return the work that a person's turn implies; only some turns can say anything of what is believed."""
-    extract = ExtractTurn(turn=turn.id)
-    return (extract, JudgeTurn(turn=turn.id)) if may_move_evidence(turn) else (extract,)
+def _work_of_hearing(turn: Turn, *, counts: bool) -> tuple[AnyWork, ...]:
+    """Return the work that a person's turn implies; only some turns can say anything of what is believed.
+
+    Args:
+        turn: the turn.
+        counts: whether a message of its speaker adds to their trust.
+    """
+    work: list[AnyWork] = [ExtractTurn(turn=turn.id)]
+    if may_move_evidence(turn):
+        work.append(JudgeTurn(turn=turn.id))
+    account = account_key(turn.speaker) if counts and turn.speaker is not None else None
+    if account is not None:
+        work.append(ReportMessage(account=account, turn=turn.id))
+    return tuple(work)
 
 
 def _work_of_saying(turn: Turn, surfaced: tuple[str, ...]) -> tuple[AnyWork, ...]:

@@ -12,8 +12,9 @@ from ...protocols.errors import InvalidNameError, InvalidRequestError
 from ...protocols.messages import IdempotencyKey, Utterance
 from ...protocols.records import Role, Speaker, Turn, TurnId
 from ...protocols.scopes import MAX_COMPONENT_CHARS, parse_subject
-from ...protocols.settings import LimitSettings
+from ...protocols.settings import Settings
 from ...protocols.text import check_text, has_control_or_surrogate
+from ...protocols.trust import Tally, base_of, trust_of
 
 MAX_LABEL_CHARS = 64
 """Longest speaker label kept (characters); labels are cosmetic (baseline: 64)."""
@@ -25,8 +26,8 @@ MAX_SURFACED_CHARS = 4_096
 """Longest name of one (characters): its whole text is at most a few hundred."""
 
 
-def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float, limits: LimitSettings) -> Turn:
-    """Return the turn that an utterance makes.
+def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float, settings: Settings) -> Turn:
+    """Return the turn that an utterance makes, with the trust that the host's word alone gives.
 
     Its id comes from the host's message id where there is one, so that the same message is the same
     turn, and is `fresh_id` otherwise.
@@ -39,26 +40,30 @@ def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float
     """
     if not isinstance(utterance, Utterance):
         raise InvalidRequestError(f"expected an Utterance, got {type(utterance).__name__}")
-    text = check_text(utterance.text, max_chars=limits.text_chars)
+    text = check_text(utterance.text, max_chars=settings.limits.text_chars)
     subject = parse_subject(utterance.subject)
     said_at = (
         now if utterance.said_at is None else _checked_number("said_at", utterance.said_at, -math.inf, math.inf)
     )
-    trust = None if utterance.trust is None else _checked_number("trust", utterance.trust, 0.0, 1.0)
+    base = base_of(utterance.trust, settings.trust)
     return Turn(
         id=TurnId(f"turn_{fresh_id if utterance.id is None else _digest(_checked_id(utterance.id))}"),
         role=role,
         text=text,
         subject=subject,
         speaker=None if utterance.speaker is None else _checked_speaker(utterance.speaker),
-        trust=trust,
+        trust=None if base is None else trust_of(base, Tally(), settings.trust),
         said_at=said_at,
         heard_at=now,
     )
 
 
 def idempotency_of(turn: Turn) -> IdempotencyKey:
-    """Return the key under which a turn is committed once; its fingerprint covers what was said and by whom."""
+    """Return the key under which a turn is committed once; its fingerprint covers what was said and by whom.
+
+    Args:
+        turn: the turn as the envelope gives it: what the pool knows of the speaker meanwhile makes it no other.
+    """
     content = (turn.role, turn.text, turn.subject, turn.speaker, turn.trust)
     return IdempotencyKey(key=turn.id, fingerprint=hashlib.sha256(msgspec.json.encode(content)).hexdigest())
 

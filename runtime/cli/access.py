@@ -11,7 +11,7 @@ from ...protocols.errors import StorageError, UnknownCharacterError
 from ...protocols.ports import Journal
 from ..character import Character
 from ..host import open_runtime
-from ..store import files, open_reader
+from ..store import POOL, files, open_reader
 from .failure import decisive
 from .invocation import Invocation
 
@@ -81,7 +81,7 @@ def survey(invocation: Invocation) -> Survey:
             names.update(files.look(place))
         except StorageError as error:
             troubles[place.folder.name] = str(error)
-    return Survey(tuple(sorted(names)), troubles)
+    return Survey(tuple(sorted(names - {POOL})), troubles)
 
 
 def _run(invocation: Invocation, name: str, run: Callable[[], Awaitable[T]]) -> T:

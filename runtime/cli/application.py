@@ -27,6 +27,7 @@ from . import (
     replay,
     status,
     strong_memory,
+    trust,
 )
 from .command import ConfigOption, DataOption, JsonOption, VerboseOption, epilog
 from .demo import command as demo
@@ -86,6 +87,7 @@ for noun in (
     directives,
     events,
     outbox,
+    trust,
     characters,
     export,
     import_,

@@ -8,7 +8,7 @@ import msgspec
 import typer
 
 from ...protocols.errors import StorageError, UnknownCharacterError
-from ..store import Finding, Report, examine
+from ..store import POOL, Finding, Report, examine, is_stored
 from .access import survey, who_is_there
 from .command import command
 from .invocation import Invocation
@@ -31,6 +31,8 @@ def doctor(
     """
     if name is None:
         names, troubles = survey(invocation)
+        if is_stored(invocation.settings, POOL):
+            names = (*names, POOL)
         reports = [_examined(invocation, one) for one in names]
         reports += [_unreadable(folder, trouble) for folder, trouble in troubles.items()]
     else:
@@ -65,7 +67,7 @@ def _document(report: Report) -> dict[str, Any]:
 
 
 def _print(invocation: Invocation, report: Report) -> None:
-    name = printable(report.character)
+    name = "the pool of accounts" if report.character == POOL else printable(report.character)
     if report.healthy:
         rows = ", ".join(f"{count} {view}" for view, count in report.rows.items())
         erased = f" ({report.erased} erased)" if report.erased else ""

@@ -9,6 +9,7 @@ import typer
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, Event, record_of
+from ...protocols.people import Person
 from ...protocols.ports import Journal
 from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 from .access import read
@@ -83,5 +84,7 @@ def _gist(change: AnyChange | None) -> str:
             return (
                 f"{kind.value}: {', '.join(f'{count:,} {what}' for what, count in removed.items()) or 'nothing'}"
             )
+        case Person(accounts=accounts):
+            return ", ".join(account.key for account in accounts)
         case Profile() as profile:
             return msgspec.json.encode(profile).decode()

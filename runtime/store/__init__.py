@@ -6,11 +6,13 @@ from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .importing import ImportReport, import_character
 from .journal import SqliteJournal
-from .journals import JournalStore, open_reader, open_store
+from .journals import JournalStore, is_stored, open_reader, open_store
+from .names import POOL
 from .outbox import op_id
 from .removal import preview
 
 __all__ = [
+    "POOL",
     "ErasureReport",
     "ExportReport",
     "Finding",
@@ -23,6 +25,7 @@ __all__ = [
     "export_character",
     "ignore",
     "import_character",
+    "is_stored",
     "op_id",
     "open_reader",
     "open_store",

@@ -20,6 +20,10 @@ _SLUG_CHARS: Final = 40
 _HASH_HEX: Final = 12
 
 
+POOL: Final = "@trust"
+"""The name under which the pool of accounts has its journal; no character has it."""
+
+
 def check_name(name: object, *, max_chars: int) -> str:
     """Return a character's name, trimmed and in normal form C.
 

@@ -204,6 +204,22 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             """,
         ),
     ),
+    Migration(
+        5,
+        (
+            """
+            CREATE TABLE people (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                status TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
@@ -220,6 +236,7 @@ TABLES: Final = (
     "reflections",
     "persona",
     "directives",
+    "people",
     "outbox",
     "idempotency",
     "vectors",

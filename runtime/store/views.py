@@ -15,6 +15,7 @@ import msgspec
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
+from ...protocols.people import Person
 from ...protocols.records import (
     Directive,
     Fact,
@@ -35,7 +36,7 @@ _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
 
-_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure)
+_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person)
 
 
 class View:
@@ -67,8 +68,9 @@ REFLECTIONS: Final = View("reflections", ("seq", "id", "subject", "status", "bod
 PERSONA: Final = View("persona", ("seq", "id", "subject", "status", "body"), "id")
 DIRECTIVES: Final = View("directives", ("seq", "id", "subject", "status", "body"), "id")
 ERASURES: Final = View("erasures", ("seq", "id", "body"), "id")
+PEOPLE: Final = View("people", ("seq", "id", "status", "body"), "id")
 
-VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES, ERASURES)
+VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES, ERASURES, PEOPLE)
 """Every view."""
 
 Folded: TypeAlias = tuple[View, rows.Row]
@@ -102,6 +104,8 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: PLR091
             return DIRECTIVES, (character, seq, directive_id, subject, status.value, body)
         case Erasure(id=erasure_id):
             return ERASURES, (character, seq, erasure_id, body)
+        case Person(id=person_id, status=status):
+            return PEOPLE, (character, seq, person_id, status.value, body)
         case _:
             assert_never(record)
 
@@ -192,6 +196,7 @@ HOME: Final[dict[type[AnyRecord], View]] = {
     PersonaEntry: PERSONA,
     Directive: DIRECTIVES,
     Erasure: ERASURES,
+    Person: PEOPLE,
 }
 """The view of each kind of record."""
 

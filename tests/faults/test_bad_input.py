@@ -45,7 +45,7 @@ BAD_CALLS: dict[str, tuple[Refused, type[CallerError], str]] = {
         "at most 8",
     ),
     "trust above 1": (lambda c: c.hear("hi there", trust=1.5), InvalidRequestError, "between 0 and 1"),
-    "trust as text": (lambda c: c.hear("hi there", trust="high"), InvalidRequestError, "'high'"),  # type: ignore[arg-type]
+    "trust as text": (lambda c: c.hear("hi there", trust="high"), InvalidRequestError, "'high'"),
     "time not a number": (lambda c: c.hear("hi there", said_at=float("nan")), InvalidRequestError, "nan"),
     "blank message id": (lambda c: c.hear("hi there", message_id=" "), InvalidRequestError, "message id"),
     "speaker without account": (

@@ -260,5 +260,6 @@ def surroundings(it: Stage, journal: Journal, embedder: WordEmbedder | None) -> 
         failpoints=it.failpoints,
         random=Random(0),
         new_id=lambda: "0" * 32,
+        pool=it.runtime._pool,
         embedder=embedder,
     )

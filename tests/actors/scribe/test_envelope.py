@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.actors.scribe.envelope import idempotency_of, open_envelope
 from omoide.protocols.messages import Utterance
 from omoide.protocols.records import Role, Speaker, Turn
-from omoide.protocols.settings import LimitSettings
+from omoide.protocols.settings import Settings
 
 
 def opened(utterance: Utterance, *, fresh_id: str = "f", now: float = 50.0) -> Turn:
-    return open_envelope(utterance, Role.PERSON, fresh_id=fresh_id, now=now, limits=LimitSettings())
+    return open_envelope(utterance, Role.PERSON, fresh_id=fresh_id, now=now, settings=Settings(data_dir=Path()))
 
 
 @given(message_id=st.text(st.characters(exclude_categories=["Cc", "Cs"]), min_size=1).filter(str.strip))

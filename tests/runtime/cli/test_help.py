@@ -18,6 +18,12 @@ COMMANDS = [
     ("outbox", "list"),
     ("outbox", "retry"),
     ("outbox", "discard"),
+    ("trust",),
+    ("trust", "list"),
+    ("trust", "show"),
+    ("trust", "bind"),
+    ("trust", "unbind"),
+    ("trust", "merge"),
     ("characters",),
     ("export",),
     ("import",),
@@ -42,7 +48,7 @@ def test_every_command_explains_itself_with_an_example_that_fits_a_terminal(comm
 
 
 @pytest.mark.parametrize(
-    "command", [command for command in COMMANDS if command not in {(), ("outbox",)}], ids=" ".join
+    "command", [command for command in COMMANDS if command not in {(), ("outbox",), ("trust",)}], ids=" ".join
 )
 def test_every_command_takes_the_common_options(command: tuple[str, ...]) -> None:
     text = helped(*command)

@@ -95,6 +95,7 @@ async def test_a_sound_journal_is_healthy_and_counted(settings: Settings) -> Non
         "persona": 0,
         "directives": 0,
         "erasures": 0,
+        "people": 0,
     }
     assert report.ops == {"pending": 0, "done": 1, "parked": 1, "discarded": 0}
 

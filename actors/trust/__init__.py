@@ -1,0 +1,1 @@
+"""The trust role and the pool of accounts behind it: how far speakers are believed."""

@@ -1,0 +1,78 @@
+"""The trust role: how far a speaker is believed, by the host's word and by what the pool of accounts knows.
+
+Takes `Weigh` (replies `Weighed`) and `RunOp` for what is to be reported to the pool (replies `OpDone`); asks the
+pool. It holds no state. Where the pool can't be asked it abstains, and a report is tried again from the outbox.
+Restart: permanent.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import ClassVar, assert_never
+
+from ...protocols.errors import DefectError, OmoideError
+from ...protocols.messages import Commit, OpDone, RunOp
+from ...protocols.people import Person
+from ...protocols.records import ReportAttestation, ReportMessage, work_key
+from ...protocols.trust import Tally, account_key, messages_counted, trust_of
+from ..role import Role
+from .messages import Attest, CountMessage, FindPerson, Found, Weigh, Weighed
+
+logger = logging.getLogger(__name__)
+
+
+class Trust(Role):
+    """Weighs speakers, and reports what they did."""
+
+    role: ClassVar[str] = "trust"
+    interruptible: ClassVar[bool] = True
+    accepts: ClassVar[tuple[type, ...]] = (Weigh, RunOp)
+
+    async def receive(self, message: Weigh | RunOp) -> Weighed | OpDone:
+        """Handle one message."""
+        self.reach("received")
+        match message:
+            case Weigh():
+                return await self._weigh(message)
+            case RunOp():
+                return await self._run(message)
+            case _:
+                assert_never(message)
+
+    async def _weigh(self, message: Weigh) -> Weighed:
+        account = account_key(message.speaker)
+        if account is None:
+            return Weighed(trust=None)
+        try:
+            found = await self._ask_pool(FindPerson(account=account), self.world.settings.trust.wait_s)
+        except OmoideError as error:
+            logger.warning("trust.abstains", extra={"error": type(error).__name__})
+            return Weighed(trust=None)
+        settings = self.world.settings.trust
+        tally = found.person.tally if found.person else Tally()
+        return Weighed(
+            trust=trust_of(message.base, tally, settings),
+            counts=_messages_of(found.person, account) < messages_counted(settings),
+        )
+
+    async def _run(self, message: RunOp) -> OpDone:
+        op = message.op
+        match op.work:
+            case ReportMessage(account=account, turn=turn):
+                report: CountMessage | Attest = CountMessage(account=account, event=turn)
+            case ReportAttestation(account=account, corrects=corrects, event=event):
+                report = Attest(account=account, corrects=corrects, event=event)
+            case work:
+                raise DefectError(f"trust was given {work_key(work)}")
+        await self._ask_pool(report, self.world.settings.actors.reply_timeout_s)
+        await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))
+        return OpDone()
+
+    async def _ask_pool(self, request: FindPerson | CountMessage | Attest, timeout_s: float) -> Found:
+        found: Found = await self.world.pool.aask(request, timeout_s=timeout_s)
+        return found
+
+
+def _messages_of(person: Person | None, account: str) -> int:
+    held = person.accounts if person else ()
+    return next((one.tally.messages for one in held if one.key == account), 0)
