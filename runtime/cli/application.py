@@ -21,6 +21,7 @@ from . import (
     export,
     facts,
     import_,
+    models,
     outbox,
     recall,
     reflections,
@@ -94,6 +95,7 @@ for noun in (
     erase,
     status,
     strong_memory,
+    models,
     doctor,
 ):
     noun.mount(app)

@@ -19,6 +19,7 @@ from ..clock import SystemClock
 from ..configuration import load_settings
 
 _log: Final = logging.getLogger("omoide")
+_log_of_retries: Final = logging.getLogger("stamina")
 _NOWHERE: Final = logging.NullHandler()
 
 
@@ -58,7 +59,8 @@ class Invocation:
     def start_logging(self) -> None:
         """Send the program's log to stderr where the person wants to see it, and nowhere else."""
         if not self.verbose:
-            _log.addHandler(_NOWHERE)
+            for log in (_log, _log_of_retries):
+                log.addHandler(_NOWHERE)
             return
         handler = logging.StreamHandler()
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))

@@ -11,9 +11,11 @@ from ...actors.directives.lifecycle import bound, is_active
 from ...protocols.errors import StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive, OpState
+from ..models.choice import ModelsStatus, models_status
 from .access import read, survey
 from .command import command
 from .invocation import Invocation
+from .models import print_models
 from .presentation import ago, show
 
 
@@ -33,11 +35,12 @@ class StoredStatus(Struct, frozen=True, kw_only=True):
 
 
 class FolderStatus(Struct, frozen=True, kw_only=True):
-    """What a data folder holds."""
+    """What a data folder holds, and how the models are doing that think for its characters."""
 
     data_dir: str
     layout: str
     characters: tuple[StoredStatus, ...]
+    models: ModelsStatus
 
 
 def mount(app: typer.Typer) -> None:
@@ -49,7 +52,7 @@ def status(
     invocation: Invocation,
     name: Annotated[str | None, typer.Argument(metavar="[NAME]", help="Only this character.")] = None,
 ) -> None:
-    """Show how much each character holds, and whether background work waits or is parked.
+    """Show how much each character holds, whether background work waits or is parked, and how the models do.
 
     Works while other processes have the characters open. Exit code 1 means that what is stored of a
     character is lost, damaged or misplaced. JSON output is one document.
@@ -65,6 +68,7 @@ def status(
         data_dir=str(invocation.settings.data_dir),
         layout=invocation.settings.storage.layout,
         characters=characters,
+        models=models_status(invocation.settings.models, invocation.settings.data_dir, invocation.now),
     )
     if invocation.as_json:
         invocation.emit(folder)
@@ -87,6 +91,7 @@ def _print(invocation: Invocation, folder: FolderStatus) -> None:
             invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
         if one.warning:
             invocation.line(f"{one.name}: {one.warning}", style="yellow")
+    print_models(invocation, folder.models)
 
 
 def _row(one: StoredStatus, now: float) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Final
 
 import trio
 from msgspec import Struct
@@ -17,6 +18,9 @@ from .http.key import key_of
 from .http.mind import RemoteMind
 from .offline import OfflineEngine
 from .usage import Health, Spent, Usage, read_use
+
+LEFT_ALONE: Final = "left alone"
+"""State of a provider that failed too often and isn't asked for a while."""
 
 
 class ProviderStatus(Struct, frozen=True, kw_only=True):
@@ -106,7 +110,12 @@ def models_status(settings: ModelSettings, data_dir: Path, now: float) -> Models
 
 @asynccontextmanager
 async def open_minds(
-    settings: ModelSettings, data_dir: Path, clock: Clock, *, environ: Mapping[str, str] | None = None
+    settings: ModelSettings,
+    data_dir: Path,
+    clock: Clock,
+    *,
+    names: Collection[str] | None = None,
+    environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Minds]:
     """Yield the minds that the settings name, and close their connections at the end.
 
@@ -114,6 +123,7 @@ async def open_minds(
         settings: which ones.
         data_dir: where use is counted.
         clock: the time.
+        names: the providers to open; None is those that some character uses.
         environ: where keys may be; None is the process's environment.
 
     Raises:
@@ -122,7 +132,8 @@ async def open_minds(
     variables = os.environ if environ is None else environ
     usage = Usage(data_dir)
     clients: dict[str, ChatClient] = {}
-    for name in {settings.use, *settings.characters.values()} - {OFFLINE}:
+    used = {settings.use, *settings.characters.values()} if names is None else set(names)
+    for name in used - {OFFLINE}:
         provider = settings.providers[name]
         key = await trio.to_thread.run_sync(key_of, name, provider, variables)
         # Making a client reads the certificates of the system, which takes a while.
@@ -139,7 +150,7 @@ async def open_minds(
 
 def _state(health: Health, now: float) -> str:
     if health.retry_at is not None and now < health.retry_at:
-        return "left alone"
+        return LEFT_ALONE
     if health.answered_at is None and health.failed_at is None:
         return "unused"
     return "failing" if health.error else "ready"
