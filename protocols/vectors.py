@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final, Protocol, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -43,6 +43,25 @@ class Space(Struct, frozen=True):
 
     model: str
     dimension: int
+
+
+class Model(Protocol):
+    """What of an embedding model says where its vectors can be compared."""
+
+    @property
+    def id(self) -> str:
+        """Id of the model and of everything that decides what its vectors are."""
+        ...
+
+    @property
+    def dimension(self) -> int:
+        """Number of components of a vector."""
+        ...
+
+
+def space_of(model: Model) -> Space:
+    """Return the space of a model's vectors."""
+    return Space(model.id, model.dimension)
 
 
 class Vector(Struct, frozen=True, kw_only=True, gc=False):

@@ -30,10 +30,11 @@ from ..protocols.messages import (
     Tick,
     Utterance,
 )
-from ..protocols.ports import Counts
+from ..protocols.ports import Counts, Journal
 from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
+from ..protocols.vectors import VectorCounts, space_of
 from .briefed import Briefed
 from .changes import Changes
 from .corrected import Corrected
@@ -58,8 +59,9 @@ class RoleStatus(Struct, frozen=True, kw_only=True):
 class CharacterStatus(Struct, frozen=True, kw_only=True):
     """Health of one character. `degraded` names what doesn't work right now.
 
-    `directives` counts those in force. `strong_memory` says whether it is on. `warnings` say what a person should
-    look at; they name no term.
+    `directives` counts those in force. `strong_memory` says whether it is on. `vectors` counts what has a vector
+    of the embedding model and what waits for one; None where there is no model. `warnings` say what a person
+    should look at; they name no term.
     """
 
     name: str
@@ -68,6 +70,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     roles: dict[str, RoleStatus]
     directives: int = 0
     strong_memory: bool = True
+    vectors: VectorCounts | None = None
     warnings: tuple[str, ...] = ()
 
 
@@ -309,9 +312,14 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
                     for name, role in roles.items()
                 },
                 directives=len(directives),
+                vectors=await self._vectors(resident.journal),
                 strong_memory=(await resident.journal.profile()).weak_since is None,
                 warnings=(warning,) if warning else (),
             )
+
+    async def _vectors(self, journal: Journal) -> VectorCounts | None:
+        embedder = self._runtime.embedder
+        return None if embedder is None else await journal.vector_counts(space_of(embedder))
 
 
 def _texts(name: str, value: object) -> tuple[str, ...]:

@@ -47,7 +47,8 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     """Health of a runtime.
 
     `characters` are those in memory; `dead_letters` counts undeliverable messages by reason. `models` tells which
-    mind thinks for whom by the settings, and what the providers cost.
+    mind thinks for whom by the settings, and what the providers cost. `embeddings` is the id of the embedding
+    model, empty where there is none, and `embedding_problem` why the one that the settings name can't be used.
     """
 
     data_dir: str
@@ -56,6 +57,8 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     stored: tuple[str, ...]
     dead_letters: dict[str, int]
     models: ModelsStatus
+    embeddings: str = ""
+    embedding_problem: str = ""
 
 
 @dataclass(slots=True)
@@ -238,6 +241,8 @@ class Runtime:
             models=await trio.to_thread.run_sync(
                 models_status, self.settings.models, self.settings.data_dir, self.clock.now()
             ),
+            embeddings="" if self.embedder is None else self.embedder.id,
+            embedding_problem=self.embedding_problem,
         )
 
     async def passivate(self, name: str) -> None:

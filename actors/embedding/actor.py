@@ -21,7 +21,7 @@ from ...protocols.events import record_of
 from ...protocols.messages import Commit, EmbeddingsQueued, OpDone, QueueEmbeddings, RunOp, Wake
 from ...protocols.ports import Embedder
 from ...protocols.records import EmbedRecords, OpState, OutboxOp, PersonaEntry, Profile, Reflection, work_key
-from ...protocols.vectors import Embeddable, Names, Space, Vector, digest_of, packed, passage_of
+from ...protocols.vectors import Embeddable, Names, Space, Vector, digest_of, packed, passage_of, space_of
 from ..role import Peer, Role, Surroundings
 
 SCANNED: Final = 1_024
@@ -136,7 +136,7 @@ class Embedding(Role):
     # --- what lacks a vector --------------------------------------------------------------------
 
     async def _look(self, embedder: Embedder) -> None:
-        space = Space(embedder.id, embedder.dimension)
+        space = space_of(embedder)
         if self._reflects_seq is not None:
             await self._follow(space, self._reflects_seq)
         elif not self._backlog:
@@ -184,7 +184,7 @@ async def _embedded(embedder: Embedder, passages: dict[str, str]) -> tuple[Vecto
     if not passages:
         return ()
     matrix = await embedder.embed(tuple(passages.values()), query=False)
-    space = Space(embedder.id, embedder.dimension)
+    space = space_of(embedder)
     return tuple(
         Vector(record=record, space=space, digest=digest_of(passage), components=packed(row))
         for (record, passage), row in zip(passages.items(), matrix, strict=True)

@@ -92,6 +92,7 @@ for noun in (
     characters,
     export,
     import_,
+    models,
     erase,
     status,
     strong_memory,

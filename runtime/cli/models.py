@@ -18,6 +18,7 @@ from ..models.contracts import EXTRACT
 from ..models.http.mind import Trial
 from ..models.offline import OfflineEngine
 from ..models.usage import Spent
+from . import embedding_models
 from .command import command, epilog
 from .invocation import Invocation
 from .presentation import ago, counted, printable, show
@@ -29,9 +30,22 @@ SAMPLE: Final = "I adopted a cat called Miso last week, and I can't eat peanuts.
 def mount(app: typer.Typer) -> None:
     """Add the commands to `app`."""
     verbs = typer.Typer(
-        no_args_is_help=True, epilog=epilog(("omoide models try", "omoide models try --provider local"))
+        no_args_is_help=True,
+        epilog=epilog(
+            (
+                "omoide models try",
+                "omoide models try --provider local",
+                "omoide models list",
+                "omoide models check minilm",
+                "omoide models use multilingual --config omoide.toml",
+            )
+        ),
     )
-    app.add_typer(verbs, name="models", help="Try out the language models that the settings name.")
+    app.add_typer(
+        verbs,
+        name="models",
+        help="Try out the language models that the settings name; list, choose and check embedding models.",
+    )
     command(
         verbs,
         "try",
@@ -41,6 +55,7 @@ def mount(app: typer.Typer) -> None:
             "omoide models try --provider local --json",
         ),
     )(try_out)
+    embedding_models.mount(verbs)
 
 
 def try_out(

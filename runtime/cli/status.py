@@ -8,21 +8,24 @@ import typer
 from msgspec import Struct
 
 from ...actors.directives.lifecycle import bound, is_active
-from ...protocols.errors import StorageError
+from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive, OpState
+from ...protocols.vectors import Space, VectorCounts, space_of
 from ..models.choice import ModelsStatus, models_status
+from ..models.embeddings import open_embedder
 from .access import read, survey
 from .command import command
 from .invocation import Invocation
 from .models import print_models
-from .presentation import ago, show
+from .presentation import ago, counted, show
 
 
 class StoredStatus(Struct, frozen=True, kw_only=True):
     """What the journal of one character tells, whoever owns it. Times are seconds since the epoch.
 
     `directives` counts those in force, and `warning` says where there are too many of them.
+    `vectors` counts what has a vector of the embedding model and what waits for one; None where none is used.
     """
 
     name: str
@@ -31,14 +34,21 @@ class StoredStatus(Struct, frozen=True, kw_only=True):
     next_due_at: float | None = None
     last_error: str = ""
     directives: int = 0
+    vectors: VectorCounts | None = None
     warning: str = ""
 
 
 class FolderStatus(Struct, frozen=True, kw_only=True):
-    """What a data folder holds, and how the models are doing that think for its characters."""
+    """What a data folder holds, how the models are doing that think for its characters, and the embedding model.
+
+    `embeddings` is its id, empty where there is none, and `embedding_problem` why the one that the settings name
+    can't be used.
+    """
 
     data_dir: str
     layout: str
+    embeddings: str = ""
+    embedding_problem: str = ""
     characters: tuple[StoredStatus, ...]
     models: ModelsStatus
 
@@ -57,16 +67,19 @@ def status(
     Works while other processes have the characters open. Exit code 1 means that what is stored of a
     character is lost, damaged or misplaced. JSON output is one document.
     """
+    space, problem = _space(invocation)
     if name is None:
         names, troubles = survey(invocation)
-        characters = tuple(_or_damage(invocation, one) for one in names) + tuple(
+        characters = tuple(_or_damage(invocation, one, space) for one in names) + tuple(
             StoredStatus(name=folder, last_error=trouble) for folder, trouble in troubles.items()
         )
     else:
-        characters = (_stored_status(invocation, name),)
+        characters = (_stored_status(invocation, name, space),)
     folder = FolderStatus(
         data_dir=str(invocation.settings.data_dir),
         layout=invocation.settings.storage.layout,
+        embeddings="" if space is None else space.model,
+        embedding_problem=problem,
         characters=characters,
         models=models_status(invocation.settings.models, invocation.settings.data_dir, invocation.now),
     )
@@ -86,7 +99,12 @@ def _print(invocation: Invocation, folder: FolderStatus) -> None:
         (_row(one, invocation.now) for one in folder.characters),
         empty="No characters yet: `omoide chat NAME` begins one.",
     )
+    if folder.embedding_problem:
+        invocation.line(f"No embeddings: {folder.embedding_problem}", style="yellow")
     for one in folder.characters:
+        if one.vectors is not None:
+            waiting = f", {one.vectors.pending:,} to come" if one.vectors.pending else ""
+            invocation.line(f"{one.name}: {counted(one.vectors.done, 'vector')} of {folder.embeddings}{waiting}")
         if one.counts is not None and one.counts.parked:
             invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
         if one.warning:
@@ -114,14 +132,23 @@ def _row(one: StoredStatus, now: float) -> tuple[str, ...]:
     return (one.name, *numbers, "" if one.last_heard_at is None else ago(one.last_heard_at, now), one.last_error)
 
 
-def _or_damage(invocation: Invocation, name: str) -> StoredStatus:
+def _space(invocation: Invocation) -> tuple[Space | None, str]:
+    """Return where vectors are made now, or why they can't be."""
     try:
-        return _stored_status(invocation, name)
+        embedder = open_embedder(invocation.settings.embeddings)
+    except ModelError as error:
+        return None, str(error)
+    return None if embedder is None else space_of(embedder), ""
+
+
+def _or_damage(invocation: Invocation, name: str, space: Space | None) -> StoredStatus:
+    try:
+        return _stored_status(invocation, name, space)
     except StorageError as error:
         return StoredStatus(name=name, last_error=str(error))
 
 
-def _stored_status(invocation: Invocation, name: str) -> StoredStatus:
+def _stored_status(invocation: Invocation, name: str, space: Space | None) -> StoredStatus:
     async def query(journal: Journal) -> StoredStatus:
         newest = await journal.turns(newest=1)
         parked = await journal.ops(states=(OpState.PARKED,))
@@ -132,6 +159,7 @@ def _stored_status(invocation: Invocation, name: str) -> StoredStatus:
             last_heard_at=newest[-1].heard_at if newest else None,
             next_due_at=await journal.next_due(),
             last_error=parked[-1].error if parked else "",
+            vectors=None if space is None else await journal.vector_counts(space),
             directives=sum(is_active(directive, now) for directive in directives),
             warning=bound(directives, now, invocation.settings.directives.stored).warning,
         )

@@ -4,17 +4,20 @@ from .catalogue import NONE, PACKAGED, Packaged, engine_of, open_embedder
 from .engine import Engine
 from .manifest import Manifest, ModelFiles, read_folder
 from .onnx import OnnxEngine
+from .sanity import Checkup, checkup
 from .worker import WorkerEmbedder
 
 __all__ = [
     "NONE",
     "PACKAGED",
+    "Checkup",
     "Engine",
     "Manifest",
     "ModelFiles",
     "OnnxEngine",
     "Packaged",
     "WorkerEmbedder",
+    "checkup",
     "engine_of",
     "open_embedder",
     "read_folder",
