@@ -58,6 +58,16 @@ class LimitSettings(_Section):
     recall_limit: int = Field(default=100, ge=1, description="Most hits that one recall may ask for.")
 
 
+class SecretSettings(_Section):
+    """What must not be remembered at all."""
+
+    redact: bool = Field(
+        default=True,
+        description="Whether card numbers, keys, tokens and spoken passwords are taken out of texts before these "
+        "are stored or sent to a model.",
+    )
+
+
 class RecallSettings(_Section):
     """How memories are ranked."""
 
@@ -439,6 +449,7 @@ class Settings(_Section):
     storage: StorageSettings = StorageSettings()
     outbox: OutboxSettings = OutboxSettings()
     limits: LimitSettings = LimitSettings()
+    secrets: SecretSettings = SecretSettings()
     recall: RecallSettings = RecallSettings()
     embeddings: EmbeddingSettings = EmbeddingSettings()
     directives: DirectiveSettings = DirectiveSettings()

@@ -13,8 +13,10 @@ refused, because its receipt would promise what doesn't hold. Restart: permanent
 from __future__ import annotations
 
 import logging
+from functools import partial
 from typing import ClassVar, Final, TypeAlias, assert_never
 
+import trio
 from msgspec.structs import replace
 
 from ...protocols.erasure import Erasure, bars_turn
@@ -52,6 +54,7 @@ from ...protocols.records import (
     Turn,
 )
 from ...protocols.records import Role as Side
+from ...protocols.secrets import kinds_in
 from ...protocols.trust import account_key, base_of
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
@@ -59,12 +62,15 @@ from ..directives.wishes import Ban, Forget, Lift
 from ..role import Peer, Role, Surroundings
 from ..signals.judgements import may_move_evidence
 from ..trust.messages import Weigh, Weighed
-from .envelope import idempotency_of, open_envelope, surfaced_by
+from .envelope import idempotency_of, open_envelope, surfaced_by, without_secrets
 from .messages import SwitchStrongMemory
 
 logger = logging.getLogger(__name__)
 
 Asked: TypeAlias = Hear | Say | Describe | SwitchStrongMemory | AddDirective | RemoveDirective
+
+INLINE_CHARS: Final = 4_096
+"""Longest text that is looked through for secrets on the event loop: some 20 ms where it is all digits."""
 
 POINTED_AT_TURNS: Final = 16
 """Turns among which the one is looked for that "forget that" points at; further back nobody points."""
@@ -91,7 +97,7 @@ class Scribe(Role):
         """Handle one message; the reply comes after the commit."""
         match message:
             case Hear():
-                surfaced_by(message.utterance, Side.PERSON)
+                surfaced_by(message.utterance, Side.PERSON, redacts=self._redacts)
                 return await self._hear(await self._open(message, Side.PERSON), message.utterance.trust)
             case Say():
                 turn = await self._open(message, Side.CHARACTER)
@@ -101,7 +107,9 @@ class Scribe(Role):
                         actor=self.role,
                         cause=turn.id,
                         changes=(TurnSaid(turn=turn),),
-                        enqueues=_work_of_saying(turn, surfaced_by(message.utterance, turn.role)),
+                        enqueues=_work_of_saying(
+                            turn, surfaced_by(message.utterance, turn.role, redacts=self._redacts)
+                        ),
                         idempotency=idempotency_of(turn),
                     ),
                 )
@@ -115,13 +123,18 @@ class Scribe(Role):
                 assert_never(message)
 
     async def _open(self, message: Hear | Say, side: Side) -> Turn:
-        turn = open_envelope(
+        envelope = partial(
+            open_envelope,
             message.utterance,
             side,
             fresh_id=self.world.new_id(),
             now=self.world.clock.now(),
             settings=self.world.settings,
         )
+        # The check at the door is linear, but a long text would hold others up.
+        text = getattr(message.utterance, "text", None)
+        is_long = isinstance(text, str) and len(text) > INLINE_CHARS
+        turn = await trio.to_thread.run_sync(envelope) if is_long else envelope()
         if message.utterance.said_at is not None:  # else it is said now, and comes after every erasure
             self._refuse_erased(turn, await self._erased())
         return turn
@@ -155,7 +168,7 @@ class Scribe(Role):
                 ),
                 idempotency=idempotency_of(envelope),
             ),
-            notes=tuple(note for part in parts for note in part.notes),
+            notes=(*_redacted(turn), *(note for part in parts for note in part.notes)),
         )
 
     async def _weighed(self, envelope: Turn, trust: float | str | None) -> Weighed:
@@ -199,6 +212,9 @@ class Scribe(Role):
         return mine[-1:]
 
     async def _edit(self, edit: Edit) -> tuple[Directive, ...]:
+        if isinstance(edit, AddDirective):
+            names = (self._stored(name) for name in edit.aliases)
+            edit = replace(edit, term=self._stored(edit.term), aliases=tuple(names))
         part = await self.ask(
             "directives", PrepareEdit(edit=edit), timeout_s=self.world.settings.actors.reply_timeout_s
         )
@@ -218,10 +234,23 @@ class Scribe(Role):
             notes=() if committed.repeated else notes,
         )
 
+    @property
+    def _redacts(self) -> bool:
+        return self.world.settings.secrets.redact
+
+    def _stored(self, text: str) -> str:
+        """Return a text of the host as it is stored."""
+        return without_secrets(text, redacts=self._redacts)
+
     async def _describe(self, described: Profile) -> Profile:
         known = await self.world.journal.profile()
         # Whoever describes may have looked at the profile before strong memory was switched.
-        profile = replace(described, weak_since=known.weak_since)
+        profile = replace(
+            described,
+            owner=self._stored(described.owner),
+            card=tuple(self._stored(line) for line in described.card),
+            weak_since=known.weak_since,
+        )
         if known != profile:
             await self.commit(
                 Commit(
@@ -242,6 +271,12 @@ class Scribe(Role):
         cause = f"strong_memory:{'on' if on else 'off'}"
         await self.commit(Commit(actor=self.role, cause=cause, changes=(ProfileSet(profile=profile),)))
         return profile
+
+
+def _redacted(turn: Turn) -> tuple[str, ...]:
+    """Return what the person can be told where a turn is stored without what was secret in it."""
+    kinds = kinds_in(turn.text)
+    return (f"not stored, because it is secret: {', '.join(kinds)}",) if kinds else ()
 
 
 def _work_of_hearing(turn: Turn, *, counts: bool) -> tuple[AnyWork, ...]:

@@ -12,6 +12,7 @@ from ...protocols.errors import InvalidNameError, InvalidRequestError
 from ...protocols.messages import IdempotencyKey, Utterance
 from ...protocols.records import Role, Speaker, Turn, TurnId
 from ...protocols.scopes import MAX_COMPONENT_CHARS, parse_subject
+from ...protocols.secrets import redact
 from ...protocols.settings import Settings
 from ...protocols.text import check_text, has_control_or_surrogate
 from ...protocols.trust import Tally, base_of, trust_of
@@ -32,6 +33,13 @@ def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float
     Its id comes from the host's message id where there is one, so that the same message is the same
     turn, and is `fresh_id` otherwise.
 
+    Args:
+        utterance: what the host hands over.
+        role: whose side it is from.
+        fresh_id: id of a turn without a message id.
+        now: seconds since the epoch.
+        settings: what is too long, how far a speaker is believed, and whether secrets are taken out.
+
     Raises:
         InvalidTextError: if the text is empty, too long, or not storable.
         InvalidSubjectError: if the subject is malformed.
@@ -40,7 +48,8 @@ def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float
     """
     if not isinstance(utterance, Utterance):
         raise InvalidRequestError(f"expected an Utterance, got {type(utterance).__name__}")
-    text = check_text(utterance.text, max_chars=settings.limits.text_chars)
+    redacts = settings.secrets.redact
+    text = without_secrets(check_text(utterance.text, max_chars=settings.limits.text_chars), redacts=redacts)
     subject = parse_subject(utterance.subject)
     said_at = (
         now if utterance.said_at is None else _checked_number("said_at", utterance.said_at, -math.inf, math.inf)
@@ -51,7 +60,7 @@ def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float
         role=role,
         text=text,
         subject=subject,
-        speaker=None if utterance.speaker is None else _checked_speaker(utterance.speaker),
+        speaker=None if utterance.speaker is None else _checked_speaker(utterance.speaker, redacts=redacts),
         trust=None if base is None else trust_of(base, Tally(), settings.trust),
         said_at=said_at,
         heard_at=now,
@@ -68,7 +77,15 @@ def idempotency_of(turn: Turn) -> IdempotencyKey:
     return IdempotencyKey(key=turn.id, fingerprint=hashlib.sha256(msgspec.json.encode(content)).hexdigest())
 
 
-def surfaced_by(utterance: Utterance, role: Role) -> tuple[str, ...]:
+def without_secrets(text: str, *, redacts: bool) -> str:
+    """Return a text as it may be stored: with markers in the place of secrets, if they are to be taken out.
+
+    What is no text at all is left to whoever checks it.
+    """
+    return redact(text).text if redacts and isinstance(text, str) else text
+
+
+def surfaced_by(utterance: Utterance, role: Role, *, redacts: bool) -> tuple[str, ...]:
     """Return what names the reflections that a line of the character brought up, each once.
 
     Raises:
@@ -89,7 +106,7 @@ def surfaced_by(utterance: Utterance, role: Role) -> tuple[str, ...]:
             )
         if any(unicodedata.category(char) == "Cs" for char in name):
             raise InvalidRequestError("surfaced holds a lone surrogate: send valid Unicode")
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(without_secrets(name, redacts=redacts) for name in names))
 
 
 def _digest(message_id: str) -> str:
@@ -114,7 +131,7 @@ def _checked_number(name: str, value: object, low: float, high: float) -> float:
     return float(value)
 
 
-def _checked_speaker(speaker: object) -> Speaker:
+def _checked_speaker(speaker: object, *, redacts: bool) -> Speaker:
     if not isinstance(speaker, Speaker):
         raise InvalidNameError(f"a speaker is a Speaker(platform, account, label), got {type(speaker).__name__}")
     for name in ("platform", "account"):
@@ -135,7 +152,7 @@ def _checked_speaker(speaker: object) -> Speaker:
     return Speaker(
         platform=speaker.platform.strip().lower(),
         account=speaker.account.strip(),
-        label=_clean_label(speaker.label),
+        label=_clean_label(without_secrets(speaker.label, redacts=redacts)),
     )
 
 
