@@ -175,6 +175,7 @@ def give_up_work(connection: sqlite3.Connection, doomed: Doomed, dry: bool) -> i
             or not doomed.ids.isdisjoint(strings)
             or doomed.holds_words(its_work)
             or any(doomed.owns(one) for one in strings)
+            or (doomed.account and doomed.account in strings)
         ):
             is_done = state == OpState.DONE.value
             left = state if is_done else OpState.DISCARDED.value

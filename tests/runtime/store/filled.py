@@ -14,12 +14,32 @@ from typing import Any, Final, get_args
 from msgspec import Struct
 from msgspec.structs import fields
 
-from omoide.protocols.events import AnyChange, MemoryErased, ProfileSet
-from omoide.protocols.records import AnyWork, ErasedWork, Speaker, Sweep, SyncCard
+from omoide.protocols.events import AccountsLinked, AnyChange, MemoryErased, ProfileSet, TrustMoved
+from omoide.protocols.records import (
+    AnyWork,
+    EmbedRecords,
+    ErasedWork,
+    ReportAttestation,
+    Speaker,
+    Sweep,
+    SyncCard,
+)
 from omoide.protocols.scopes import Subject
 
-NOT_ABOUT_ANYBODY: Final = frozenset({ProfileSet, MemoryErased, ErasedWork, Sweep, SyncCard})
-"""Changes and work that hold nobody's words: the host's own, and what runs for the whole character."""
+NOT_OF_A_SUBJECT: Final = frozenset(
+    {
+        ProfileSet,
+        MemoryErased,
+        TrustMoved,
+        AccountsLinked,
+        ErasedWork,
+        Sweep,
+        SyncCard,
+        EmbedRecords,
+        ReportAttestation,
+    }
+)
+"""Changes and work that hold nobody's words: the host's own, the pool's, and what runs for the whole character."""
 
 
 class Filler:
@@ -39,13 +59,13 @@ class Filler:
     def changes(self) -> Iterator[AnyChange]:
         """Yield a change of every kind, each of a record of its own; they refer to each other."""
         for kind in get_args(AnyChange):
-            if kind not in NOT_ABOUT_ANYBODY:
+            if kind not in NOT_OF_A_SUBJECT:
                 yield self._struct(kind)
 
     def works(self) -> Iterator[AnyWork]:
         """Yield work of every kind about these records."""
         for kind in get_args(AnyWork):
-            if kind not in NOT_ABOUT_ANYBODY:
+            if kind not in NOT_OF_A_SUBJECT:
                 yield self._struct(kind)
 
     def _struct(self, kind: type[Struct]) -> Any:
