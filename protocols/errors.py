@@ -55,6 +55,14 @@ class NotFoundError(CallerError):
     """No record has the id that was asked for."""
 
 
+class NotAuthenticatedError(CallerError):
+    """The server doesn't know who is calling. Show a token that it knows."""
+
+
+class NotAllowedError(CallerError):
+    """The caller is known and may not do this; the message says what its token lacks."""
+
+
 class ErasedError(CallerError):
     """What was said before an erasure that covers it can't be taken in again."""
 

@@ -420,6 +420,24 @@ class TrustSettings(_Section):
         return self
 
 
+class ServerSettings(_Section):
+    """Where the HTTP server listens, who may call, and what a request may cost."""
+
+    host: str = Field(default="127.0.0.1", description="Address to listen at; another than loopback needs tokens.")
+    port: int = Field(default=7077, ge=0, le=65_535, description="Port to listen at; 0 takes a free one.")
+    tokens_file: Path | None = Field(
+        default=None, description="TOML file with the tokens; without one, this machine's programs may do all."
+    )
+    body_bytes: int = Field(default=1_048_576, ge=1, description="Longest body of a request, in bytes.")
+    request_timeout_s: float = Field(default=60.0, gt=0, description="Longest time for one request, in seconds.")
+    idle_s: float = Field(
+        default=30.0, ge=1, description="Silence after which a connection is closed, in seconds."
+    )
+    shutdown_s: float = Field(
+        default=5.0, ge=0, description="Time that requests under way get when the server stops, in seconds."
+    )
+
+
 class ActorSettings(_Section):
     """How characters live in memory."""
 
@@ -460,6 +478,7 @@ class Settings(_Section):
     render: RenderSettings = RenderSettings()
     scopes: ScopeSettings = ScopeSettings()
     trust: TrustSettings = TrustSettings()
+    server: ServerSettings = ServerSettings()
     actors: ActorSettings = ActorSettings()
     models: ModelSettings = ModelSettings()
 

@@ -1,0 +1,1 @@
+"""The HTTP door: what a host in another process or language calls."""

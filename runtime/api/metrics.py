@@ -1,0 +1,81 @@
+"""What `/metrics` tells a Prometheus server: counts and times, never names or words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
+from prometheus_client.core import GaugeMetricFamily
+
+from ..host import RuntimeStatus
+
+CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
+
+
+class Metrics:
+    """The server's own counters, and the runtime's state at the moment of asking."""
+
+    def __init__(self) -> None:
+        self._registry = CollectorRegistry()
+        self._requests = Counter(
+            "omoide_http_requests",
+            "Requests that were answered.",
+            ("operation", "status"),
+            registry=self._registry,
+        )
+        self._seconds = Histogram(
+            "omoide_http_request_seconds",
+            "Time from a request's headers to its answer.",
+            ("operation",),
+            registry=self._registry,
+        )
+
+    def count(self, operation: str, status: int, seconds: float) -> None:
+        """Count one request that was answered."""
+        self._requests.labels(operation, str(status)).inc()
+        self._seconds.labels(operation).observe(seconds)
+
+    def page(self, status: RuntimeStatus) -> bytes:
+        """Return the page in Prometheus' text format."""
+        state = CollectorRegistry()
+        state.register(_State(status))
+        return generate_latest(self._registry) + generate_latest(state)
+
+
+class _State:
+    """A collector of what a runtime's status counts."""
+
+    def __init__(self, status: RuntimeStatus) -> None:
+        self._status = status
+
+    def collect(self) -> Iterable[GaugeMetricFamily]:
+        resident = self._status.characters
+        for name, about, value in (
+            ("stored_characters", "Characters in the data folder.", len(self._status.stored)),
+            ("resident_characters", "Characters in memory.", len(resident)),
+            (
+                "degraded_characters",
+                "Characters in memory of which something doesn't work.",
+                sum(bool(c.degraded) for c in resident),
+            ),
+            ("resident_turns", "Turns of the characters in memory.", sum(c.counts.turns for c in resident)),
+            ("resident_facts", "Facts of the characters in memory.", sum(c.counts.facts for c in resident)),
+            (
+                "outbox_pending",
+                "Background work that waits, of the characters in memory.",
+                sum(c.counts.pending for c in resident),
+            ),
+            (
+                "outbox_parked",
+                "Background work that a person has to look at.",
+                sum(c.counts.parked for c in resident),
+            ),
+            (
+                "role_restarts",
+                "Restarts of roles of the characters in memory.",
+                sum(r.restarts for c in resident for r in c.roles.values()),
+            ),
+            ("dead_letters", "Messages that reached nobody.", sum(self._status.dead_letters.values())),
+        ):
+            yield GaugeMetricFamily(f"omoide_{name}", about, value=value)
