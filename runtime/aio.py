@@ -14,6 +14,7 @@ from typing import Self
 
 from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
+from ..protocols.erasure import Target
 from ..protocols.events import Event
 from ..protocols.explanations import Explanation
 from ..protocols.messages import Briefing, Decided, Drained, Receipt, Recollection
@@ -35,7 +36,7 @@ from . import changes, character, guarded, host
 from .character import CharacterStatus
 from .host import RuntimeStatus
 from .loop_thread import LoopThread
-from .store import ExportReport, ImportReport, Watch, ignore
+from .store import ErasureReport, ExportReport, ImportReport, Watch, ignore
 
 
 class GateStream:
@@ -111,6 +112,39 @@ class Character:
     def name(self) -> str:
         """Its canonical name."""
         return self._inner.name
+
+    async def erase(
+        self,
+        *,
+        subject: str | None = None,
+        account: str | None = None,
+        memory: str | None = None,
+        words: str | None = None,
+        dry_run: bool = False,
+    ) -> ErasureReport:
+        """Erase one thing for good, with what rests on it, and return what was erased. Name exactly one.
+
+        What was said before and arrives late isn't taken in again; what is said from now on is. The whole
+        character is erased by `Runtime.erase`.
+
+        Args:
+            subject: all of a subject, such as `group:qq:77`; `private` is what the owner and the character share.
+            account: all that an account said anywhere and what was learned from it, as `<platform>:<account>`.
+            memory: one record by its id: a fact, a reflection, a persona entry, a turn, a directive or a
+                rejection.
+            words: every record in which these words occur.
+            dry_run: whether only to look what would go.
+
+        Raises:
+            CallerError: if none or several are named, the one is malformed, or nothing is stored under it.
+            CharacterOwnedError: if another process has the character open.
+            StorageError: if the disk refuses; nothing was erased.
+        """
+        return await self._loop.acall(
+            partial(
+                self._inner.erase, subject=subject, account=account, memory=memory, words=words, dry_run=dry_run
+            )
+        )
 
     async def reject(self, record_id: str) -> Decided:
         """Reject what is stored under an id: it is retracted, and what it says doesn't come back.
@@ -304,7 +338,7 @@ class Character:
         *,
         speaker: Speaker | None = None,
         subject: str = PRIVATE,
-        trust: float | None = None,
+        trust: float | str | None = None,
         said_at: float | None = None,
         message_id: str | None = None,
     ) -> Receipt:
@@ -316,7 +350,9 @@ class Character:
             text: the words.
             speaker: who spoke, by the host's word; None is the owner.
             subject: where it was said, such as `private` or `group:<platform>:<id>`.
-            trust: how far the speaker is believed, 0 to 1; None abstains.
+            trust: where the host lets the speaker's trust start: the tier that a human gave the account (`admin`,
+                `trusted`, `normal` or `none`), or a number from 0 to 1, which never counts for more than
+                `trust.reported_max`. What the pool of accounts knows of them moves it a little. None abstains.
             said_at: when it was said, in seconds since the epoch; None is now.
             message_id: the host's id; the same message heard again is the same turn.
 
@@ -405,8 +441,8 @@ class Character:
     async def drain(self) -> Drained:
         """Do the background work that is due now; returns when the rest falls due, and how much is parked.
 
-        Periodic work that is due is done too. A keeper that has crashed holds nothing else up: it queues what was
-        due once it is back.
+        Periodic work that is due is done too, and what lacks a vector is embedded. A role that queues such work
+        and has crashed holds nothing else up: it queues what was due once it is back.
         """
         return await self._loop.acall(partial(self._inner.drain))
 
@@ -549,6 +585,29 @@ class Runtime:
         """
         return await self._loop.acall(partial(self._inner.import_, folder, name, on_progress=on_progress))
 
+    async def erase(self, name: str, target: Target | None, *, dry_run: bool = False) -> ErasureReport:
+        """Erase part of a character, or all of it, for good, and return what was erased.
+
+        The character leaves memory for it, once those who use it are done or `actors.shutdown_s` have passed, so
+        that nothing which is under way brings back what is erased; calls that come meanwhile wait. When it
+        returns, nothing of it is found any more; `scrubbed` of the report says whether its bytes are gone from the
+        data folder too. Exports that were made before are the person's own copies and stay.
+
+        Args:
+            name: of the character.
+            target: what is to be erased; None for the whole character.
+            dry_run: whether only to look what would go: nothing is changed, and anybody may own the character.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            UnknownCharacterError: if nothing is stored under the name.
+            CharacterOwnedError: if another process has it open.
+            NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+            InvalidRequestError: if the target can't be erased; the message says why.
+            StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
+        """
+        return await self._loop.acall(partial(self._inner.erase, name, target, dry_run=dry_run))
+
     async def status(self) -> RuntimeStatus:
         """Return the health of the runtime and of every character in memory."""
         return await self._loop.acall(partial(self._inner.status))
@@ -559,6 +618,13 @@ class Runtime:
         Everything it knows is on disk already; work that was pending goes on when it is back.
         """
         return await self._loop.acall(partial(self._inner.passivate, name))
+
+    async def warm_up(self) -> None:
+        """Load the embedding model, so that no query has to wait for it; it starts by itself at opening.
+
+        One that can't be loaded is no error here: recall says then that it went on without.
+        """
+        return await self._loop.acall(partial(self._inner.warm_up))
 
 
 @asynccontextmanager
