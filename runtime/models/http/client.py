@@ -267,15 +267,10 @@ class ChatClient:
         async with self._http.stream("POST", url, content=body, headers=headers) as response:
             good = response.status_code == httpx.codes.OK
             most = self.settings.response_bytes if good else ERROR_BYTES
-            received = bytearray()
-            # Raw, since a few bytes could be made to unpack into as many as there is memory.
-            async for chunk in response.aiter_raw():
-                received += chunk
-                if len(received) > most:
-                    if good:
-                        raise ModelOutputError(f"{self.name} answered more than {most:,} bytes")
-                    break
-            return response.status_code, response.headers, bytes(received[:most])
+            received = await _first_bytes(response, most + 1)
+            if good and len(received) > most:
+                raise ModelOutputError(f"{self.name} answered more than {most:,} bytes")
+            return response.status_code, response.headers, received[:most]
 
     def _given_up(self, error: _TransientError) -> ModelError:
         """Return the error that a task ends with after the last attempt."""
@@ -289,6 +284,27 @@ class ChatClient:
                 self.breaker.retry_at or later,
             )
         return ModelError(f"{self.name} gave no answer in {times} attempts ({error})")
+
+
+async def _first_bytes(response: httpx.Response, most: int) -> bytes:
+    """Return at most so many bytes of a body, as they came over the wire, and leave the rest unread.
+
+    Raw, since a few packed bytes can be made to unpack into as many as there is memory.
+    """
+    received = bytearray()
+    enough = False
+    try:
+        async for chunk in response.aiter_raw():
+            received += chunk[: most - len(received)]
+            if len(received) == most and not enough:
+                enough = True
+                # Leaving the loop would leave the generators under it to the garbage collector. So the connection
+                # is closed below them, and the loop ends by itself.
+                await response.aclose()
+    except httpx.TransportError:
+        if not enough:
+            raise
+    return bytes(received)
 
 
 def _what(error: httpx.TransportError) -> str:
