@@ -14,6 +14,7 @@ from typing import ClassVar, Final, assert_never
 
 from ..protocols.messages import Message
 from .briefing.actor import Briefer
+from .compaction.actor import Compaction
 from .dedup.actor import Dedup
 from .directives.actor import Directives
 from .embedding.actor import Embedding
@@ -36,6 +37,7 @@ ROLES: Final[tuple[type[Role], ...]] = (
     Trust,
     Dedup,
     Scribe,
+    Compaction,
     Extraction,
     Recaller,
     Embedding,

@@ -18,6 +18,7 @@ from msgspec.structs import fields, replace
 from .erasure import EraseAccount, EraseMemory, EraseSubject, EraseWords, Erasure, Target, owned_by
 from .errors import DefectError, InvalidRequestError, NotFoundError
 from .facts import join_fact
+from .memos import ConversationMemo
 from .records import (
     Directive,
     EntrySource,
@@ -57,7 +58,7 @@ class Plan(Struct, frozen=True, kw_only=True):
         return dict(sorted(counts.items()))
 
 
-_KINDS: Final[dict[type, str]] = {PersonaEntry: "persona entry"}
+_KINDS: Final[dict[type, str]] = {PersonaEntry: "persona entry", ConversationMemo: "memo"}
 
 
 def kind_of(kind: type[Record]) -> str:
@@ -190,6 +191,9 @@ class _Erasing:
                 return isinstance(self._target, EraseAccount) and turn in gone
             case Turn():
                 return False
+            case ConversationMemo(subject=subject):
+                # A mind put its turns in words of its own, so that nobody can tell what of them it still holds.
+                return any(isinstance(one, Turn | Fact) and one.subject == subject for one in gone.values())
             case _:
                 return any(text in gone for text in strings_of(record))
 

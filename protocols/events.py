@@ -12,6 +12,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from .erasure import Erasure
+from .memos import ConversationMemo
 from .people import Person
 from .records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
 
@@ -165,6 +166,18 @@ class AccountsLinked(Change, frozen=True, kw_only=True, tag="accounts_linked"):
     person: Person
 
 
+class MemoWritten(Change, frozen=True, kw_only=True, tag="memo_written"):
+    """Turns left the recent window and are kept in mind as a memo."""
+
+    memo: ConversationMemo
+
+
+class MemoDropped(Change, frozen=True, kw_only=True, tag="memo_dropped"):
+    """A memo may hold words that were taken back, and is made anew."""
+
+    memo: ConversationMemo
+
+
 AnyFactChange: TypeAlias = FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactRestored
 AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (
@@ -173,6 +186,7 @@ AnyReflectionChange: TypeAlias = (
 AnyPersonaChange: TypeAlias = PersonaEntryAdded | PersonaEntryChanged
 AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted
 AnyTrustChange: TypeAlias = TrustMoved | AccountsLinked
+AnyMemoChange: TypeAlias = MemoWritten | MemoDropped
 AnyChange: TypeAlias = (
     ProfileSet
     | TurnHeard
@@ -185,9 +199,12 @@ AnyChange: TypeAlias = (
     | FactReduced
     | MemoryErased
     | AnyTrustChange
+    | AnyMemoChange
 )
 
-AnyRecord: TypeAlias = Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive | Erasure | Person
+AnyRecord: TypeAlias = (
+    Profile | Turn | Fact | Rejection | Reflection | PersonaEntry | Directive | Erasure | Person | ConversationMemo
+)
 """What a change can carry; each kind is one view."""
 
 

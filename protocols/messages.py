@@ -344,8 +344,9 @@ class Briefing(Message, frozen=True, kw_only=True):
     Each part is in the order of worth, and keeps to its budget: `persona` is who the character is and what is
     lastingly known, `known` the important facts, `certain` and `impressions` the confirmed and the pending
     reflections, `past` what was so, `quiet` what isn't to be brought up, `associated` what the cue brings to
-    mind, `recent` the last turns, oldest first. `last_talk_at` is when the conversation before this one ended,
-    None where there was none lately. `left_out` counts what didn't fit, `degraded` names what was missing.
+    mind, `memo` what is kept of turns before the `recent` ones, which are the last, oldest first. `last_talk_at`
+    is when the conversation before this one ended, None where there was none lately. `left_out` counts what
+    didn't fit, `degraded` names what was missing.
 
     `text` is all of that for a prompt, in the language of the character, with what people said as quoted data.
     """
@@ -358,6 +359,7 @@ class Briefing(Message, frozen=True, kw_only=True):
     past: tuple[BriefingEntry, ...] = ()
     quiet: tuple[BriefingEntry, ...] = ()
     associated: tuple[BriefingEntry, ...] = ()
+    memo: tuple[BriefingEntry, ...] = ()
     recent: tuple[BriefingTurn, ...] = ()
     last_talk_at: float | None = None
     left_out: int = 0

@@ -13,6 +13,7 @@ from .erasure import Erasure
 from .errors import OmoideError
 from .events import Event
 from .evidence import Signal, Tier
+from .memos import ConversationMemo
 from .messages import Candidate, Commit, Committed
 from .people import Person
 from .records import (
@@ -262,7 +263,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     parked: int
 
 
-Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person)
+Kept = TypeVar("Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person, ConversationMemo)
 """A kind of record that is read as a whole: there are few of each."""
 
 

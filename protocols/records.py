@@ -520,6 +520,13 @@ class ReportAttestation(Work, frozen=True, kw_only=True, tag="report_attestation
     event: str
 
 
+class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
+    """Make a memo of the turns of a subject that leave its recent window. `turn` is the one with which they do."""
+
+    subject: Subject
+    turn: TurnId
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -539,6 +546,7 @@ AnyWork: TypeAlias = (
     | EmbedRecords
     | ReportMessage
     | ReportAttestation
+    | CompactWindow
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -582,6 +590,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"report_message:{turn}:{account}"
         case ReportAttestation(account=account, corrects=corrects, event=event):
             return f"report_attestation:{event}:{'-' if corrects else '+'}{account}"
+        case CompactWindow(subject=subject, turn=turn):
+            return f"compact_window:{subject}:{turn}"
         case _:
             assert_never(work)
 

@@ -325,7 +325,11 @@ class RenderSettings(_Section):
     cue_timeout_s: float = Field(
         default=1.0, gt=0, description="Longest wait for what a cue brings to mind, in seconds."
     )
-    recent_turns: int = Field(default=10, ge=0, description="Last turns that a briefing tells (baseline: 10).")
+    recent_turns: int = Field(
+        default=20,
+        ge=0,
+        description="Most last turns that a briefing tells; a memo leaves 10 of them (baseline: 20).",
+    )
     recent_tokens: int = Field(default=5_000, ge=0, description="All of these, in tokens.")
     recent_turn_tokens: int = Field(
         default=500, ge=1, description="Longest of these; a longer one is cut, in tokens (baseline: 500)."
@@ -438,6 +442,35 @@ class ServerSettings(_Section):
     )
 
 
+class WindowSettings(_Section):
+    """How much of a conversation is kept word for word, and what is kept in mind of the rest."""
+
+    most: int = Field(
+        default=20, ge=2, description="Turns of a subject above which the older become a memo (baseline: 20)."
+    )
+    kept: int = Field(default=10, ge=1, description="Turns that are kept word for word then (baseline: 10).")
+    memo_tokens: int = Field(default=1_000, ge=1, description="Longest memo, in tokens (baseline: 1,000).")
+    again_tokens: int = Field(
+        default=500, ge=1, description="What a longer one is asked to be brought to, in tokens (baseline: 500)."
+    )
+    turn_tokens: int = Field(
+        default=500, ge=1, description="Longest turn that goes in; a longer one is cut, in tokens (baseline: 500)."
+    )
+    piece_tokens: int = Field(
+        default=8_000, ge=1, description="Most turns that go in at once, in tokens (baseline: 8,000)."
+    )
+    most_tokens: int = Field(
+        default=60_000, ge=1, description="Most that go in at all, the newest, in tokens (baseline: 60,000)."
+    )
+    most_turns: int = Field(default=512, ge=2, description="Most turns that go in at all, the newest.")
+
+    @model_validator(mode="after")
+    def _keeps_fewer_than_it_holds(self) -> Self:
+        if self.kept >= self.most:
+            raise ValueError(f"kept {self.kept} must be below most {self.most}")
+        return self
+
+
 class ActorSettings(_Section):
     """How characters live in memory."""
 
@@ -479,6 +512,7 @@ class Settings(_Section):
     scopes: ScopeSettings = ScopeSettings()
     trust: TrustSettings = TrustSettings()
     server: ServerSettings = ServerSettings()
+    window: WindowSettings = WindowSettings()
     actors: ActorSettings = ActorSettings()
     models: ModelSettings = ModelSettings()
 

@@ -14,11 +14,14 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from ...protocols.errors import OmoideError
+from ...protocols.memos import ConversationMemo
 from ...protocols.messages import Brief, Briefing, Recall
 from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection, Rejection
+from ..compaction.heeding import Banned, told
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
-from .compose import Banned, Sources, compose
+from .compose import Sources, compose
+from .conversation import uncovered
 from .forgotten import forgotten_turns
 from .lines import Voice
 from .memory import Memory
@@ -50,13 +53,19 @@ class Briefer(Role):
         reflections = memory.reflections()
         found, degraded = await self._recalled(message, reflections)
         now, settings = self.world.clock.now(), self.world.settings
+        banned = await self._banned(memory, message, now)
         turns = await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns)
+        memos = [memory.memos[subject] for subject in dict.fromkeys(message.subjects) if subject in memory.memos]
+        names = (memory.profile.owner,) if memory.profile.owner else ()
         sources = Sources(
             entries=memory.entries(now),
             reflections=tuple(reflections.values()),
             facts=tuple(memory.facts.values()),
             found=found,
-            turns=turns,
+            memo=tuple(
+                (memo, line) for memo in memos for line in told(memo, memory.rejections.values(), names, banned)
+            ),
+            turns=uncovered(turns, memos, settings.window.kept),
             forgotten=await forgotten_turns(turns, message.cue),
         )
         voice = Voice(
@@ -65,7 +74,7 @@ class Briefer(Role):
             now=now,
             several=len(message.subjects) > 1,
         )
-        briefing = compose(sources, message.subjects, voice, settings, await self._banned(memory, message, now))
+        briefing = compose(sources, message.subjects, voice, settings, banned)
         return replace(briefing, degraded=degraded)
 
     async def _banned(self, memory: Memory, message: Brief, now: float) -> Banned:
@@ -123,6 +132,7 @@ class Briefer(Role):
                 *await journal.records(Reflection),
                 *await journal.records(Directive),
                 *await journal.records(Rejection),
+                *await journal.records(ConversationMemo),
             ),
             known_importance=self.world.settings.render.known_importance,
         )

@@ -14,9 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.evidence import is_disputed, score
+from ...protocols.memos import ConversationMemo
 from ...protocols.messages import Briefing, BriefingEntry, BriefingTurn
 from ...protocols.prompt_tokens import estimated_tokens
 from ...protocols.records import (
+    Entity,
     EntrySource,
     Fact,
     FactStatus,
@@ -29,6 +31,7 @@ from ...protocols.records import (
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
+from ..compaction.heeding import Banned
 from ..persona.budget import Item, Picked, pick, pick_scoped, pick_suppressed
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import is_outdated
@@ -36,21 +39,20 @@ from .conversation import last_talk_at
 from .lines import Voice, entry_line, text_of, turn_line
 from .quoting import cut, quotable
 
-Banned = Callable[[str], bool]
-"""Returns whether a text names a topic that must not be brought up."""
-
 
 class Sources(Struct, frozen=True, kw_only=True):
     """What a briefing is made from.
 
-    `found` is what recall found for the cue, best first; `turns` are the last ones of the subjects, oldest first.
-    Of these, `forgotten` tell what somebody asked to forget, and aren't quoted.
+    `found` is what recall found for the cue, best first; `memo` are the lines of the memos that may be told;
+    `turns` are the last ones of the subjects that are told, oldest first. Of these, `forgotten` tell what
+    somebody asked to forget, and aren't quoted.
     """
 
     entries: tuple[PersonaEntry, ...] = ()
     reflections: tuple[Reflection, ...] = ()
     facts: tuple[Fact, ...] = ()
     found: tuple[Fact | Reflection, ...] = ()
+    memo: tuple[tuple[ConversationMemo, str], ...] = ()
     turns: tuple[Turn, ...] = ()
     forgotten: frozenset[TurnId] = frozenset()
 
@@ -122,6 +124,11 @@ def compose(
         past=parts.get("past", ()),
         quiet=_entries_of(shown, quiet),
         associated=associated,
+        memo=tuple(
+            BriefingEntry(id=memo.id, text=line, entity=Entity.RELATIONSHIP, subject=memo.subject)
+            for memo, line in sources.memo
+            if memo.subject in subjects
+        ),
         recent=recent,
         last_talk_at=last_talk_at([turn.said_at for turn in turns], voice.now, settings.render.gap_s),
         left_out=left_out + unfit + len(shown.left_out),
@@ -291,7 +298,7 @@ def _recent(
     render = settings.render
     kept: list[BriefingTurn] = []
     left = render.recent_tokens
-    for turn in reversed(turns[len(turns) - min(render.recent_turns, len(turns)) :]):
+    for turn in reversed(turns):
         withheld = is_withheld(turn)
         whole = quotable(turn.text)
         text = "" if withheld else cut(whole, render.recent_turn_tokens)

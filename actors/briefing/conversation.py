@@ -1,8 +1,25 @@
-"""When the conversation before this one ended, as far as the last turns tell."""
+"""Which of the last turns a briefing tells, and when the conversation before this one ended."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from ...protocols.memos import ConversationMemo
+from ...protocols.records import Turn
+
+
+def uncovered(turns: Sequence[Turn], memos: Iterable[ConversationMemo], least: int) -> tuple[Turn, ...]:
+    """Return the turns that no memo covers, and the newest in any case, in their order.
+
+    Args:
+        turns: the last turns, oldest first.
+        memos: the memos of their subjects.
+        least: how many of the newest stay whatever the memos cover.
+    """
+    upto = {memo.subject: memo.upto for memo in memos if memo.text}
+    ends = {turn.subject: at for at, turn in enumerate(turns) if turn.id == upto.get(turn.subject)}
+    newest = len(turns) - least
+    return tuple(turn for at, turn in enumerate(turns) if at >= newest or at > ends.get(turn.subject, -1))
 
 
 def last_talk_at(said_at: Sequence[float], now: float, gap_s: float) -> float | None:

@@ -72,6 +72,7 @@ def text_of(briefing: Briefing, voice: Voice, *, talked: bool) -> str:
         (words.quiet, briefing.quiet),
     ):
         parts += _section(title, (entry_line(entry, voice) for entry in entries))
+    parts += _section(words.memo, (entry_line(entry, voice) for entry in briefing.memo))
     parts += _section(words.recent, (turn_line(turn, voice) for turn in briefing.recent))
     parts += [f"## {words.now}", *_moment(briefing, voice, talked=talked)]
     return "\n".join([_OPENS, *parts, _CLOSES])

@@ -10,6 +10,7 @@ from typing import assert_never
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
+from ...protocols.memos import ConversationMemo
 from ...protocols.people import Person
 from ...protocols.records import (
     Directive,
@@ -22,6 +23,7 @@ from ...protocols.records import (
     Rejection,
     Turn,
 )
+from ...protocols.scopes import Subject
 from ..dedup.rejected import RejectedValues
 from ..directives.standing import Standing
 from ..persona.card import card_id, with_card
@@ -39,13 +41,15 @@ class Memory:
     def __init__(
         self,
         profile: Profile,
-        records: Iterable[PersonaEntry | Reflection | Fact | Directive | Rejection],
+        records: Iterable[PersonaEntry | Reflection | Fact | Directive | Rejection | ConversationMemo],
         *,
         known_importance: int,
     ) -> None:
         self.profile = profile
         self.standing = Standing()
         self.facts: dict[str, Fact] = {}
+        self.memos: dict[Subject, ConversationMemo] = {}
+        self.rejections: dict[str, Rejection] = {}
         self._entries: dict[str, PersonaEntry] = {}
         self._reflections: dict[str, Reflection] = {}
         self._rejected = RejectedValues(profile.owner)
@@ -86,7 +90,10 @@ class Memory:
             case Profile():
                 self.profile = record
                 self._rejected.rename(record.owner)
+            case ConversationMemo():
+                self.memos[record.subject] = record
             case Rejection():
+                self.rejections[record.id] = record
                 self._rejected.take(record)
             case Turn() | Erasure() | Person():
                 return

@@ -23,6 +23,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     past: str
     associated: str
     quiet: str
+    memo: str
     recent: str
     now: str
     owner: str
@@ -47,6 +48,7 @@ _ENGLISH: Final = Wording(
     past="In the past (may no longer be so)",
     associated="What these words bring to mind",
     quiet="Remember, but don't bring it up",
+    memo="Earlier in the conversation, in short",
     recent="Recent conversation",
     now="Now",
     owner="owner",
@@ -89,6 +91,7 @@ _CHINESE: Final = Wording(
     past="过去的事（可能已经变了）",
     associated="由这句话想起的事",
     quiet="记得，但不要主动提起",
+    memo="更早的对话摘要",
     recent="最近的对话",
     now="现在",
     owner="主人",
@@ -117,6 +120,7 @@ _JAPANESE: Final = Wording(
     past="過去のこと（今は違うかもしれない）",
     associated="この言葉から思い出すこと",
     quiet="覚えているが、自分からは持ち出さないこと",
+    memo="それより前の会話の要約",
     recent="最近の会話",
     now="現在",
     owner="持ち主",

@@ -18,6 +18,7 @@ from ...protocols.errors import DefectError, NotFoundError, OmoideError, Storage
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
 from ...protocols.records import (
     AnyWork,
+    CompactWindow,
     CorrectPersona,
     CountMentions,
     EmbedRecords,
@@ -65,6 +66,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     EmbedRecords: "embedding",
     ReportMessage: "trust",
     ReportAttestation: "trust",
+    CompactWindow: "compaction",
 }
 """Which role does which kind of work."""
 

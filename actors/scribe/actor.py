@@ -1,13 +1,15 @@
 """The scribe role: what was said, and everything that must land together with it.
 
-Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the directives), `Describe` and
-`SwitchStrongMemory` (`Profile`). Where a turn voices a wish, it sends `PrepareWishes` to directives and
-`PrepareForgetting` to dedup, and commits their parts with the turn; an edit of the directives goes the same way.
+Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the directives), `Describe`,
+`SwitchStrongMemory` (`Profile`) and `StoreMemo` from compaction (`MemoStored`). Where a turn voices a wish, it
+sends `PrepareWishes` to directives and `PrepareForgetting` to dedup, and commits their parts with the turn; an
+edit of the directives goes the same way.
 
-It holds but a copy of what was erased: a turn is on disk before its receipt, and a crash loses only what was not
-acknowledged. A turn without a wish needs no other role: where the host says how far somebody else is trusted, it
-asks trust (`Weigh`), and goes on with an abstention if there is no answer. One whose wish can't be prepared is
-refused, because its receipt would promise what doesn't hold. Restart: permanent.
+It holds but a copy of what was erased, and how many turns of a subject its memo doesn't cover, so that it knows
+when to have one made. A turn is on disk before its receipt, and a crash loses only what was not acknowledged. A
+turn without a wish needs no other role: where the host says how far somebody else is trusted, it asks trust
+(`Weigh`), and goes on with an abstention if there is no answer. One whose wish can't be prepared is refused,
+because its receipt would promise what doesn't hold. Restart: permanent.
 """
 
 from __future__ import annotations
@@ -26,10 +28,13 @@ from ...protocols.events import (
     DirectiveGiven,
     DirectiveLifted,
     FactRetracted,
+    MemoDropped,
+    MemoWritten,
     ProfileSet,
     TurnHeard,
     TurnSaid,
 )
+from ...protocols.memos import ConversationMemo, dropped, memo_id
 from ...protocols.messages import (
     Commit,
     Committed,
@@ -43,6 +48,7 @@ from ...protocols.messages import (
 )
 from ...protocols.records import (
     AnyWork,
+    CompactWindow,
     CountMentions,
     Directive,
     ExtractTurn,
@@ -52,8 +58,10 @@ from ...protocols.records import (
     ReportMessage,
     SyncCard,
     Turn,
+    TurnId,
 )
 from ...protocols.records import Role as Side
+from ...protocols.scopes import Subject
 from ...protocols.secrets import kinds_in
 from ...protocols.trust import account_key, base_of
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
@@ -63,11 +71,11 @@ from ..role import Peer, Role, Surroundings
 from ..signals.judgements import may_move_evidence
 from ..trust.messages import Weigh, Weighed
 from .envelope import idempotency_of, open_envelope, surfaced_by, without_secrets
-from .messages import SwitchStrongMemory
+from .messages import MemoStored, StoreMemo, SwitchStrongMemory
 
 logger = logging.getLogger(__name__)
 
-Asked: TypeAlias = Hear | Say | Describe | SwitchStrongMemory | AddDirective | RemoveDirective
+Asked: TypeAlias = Hear | Say | Describe | SwitchStrongMemory | StoreMemo | AddDirective | RemoveDirective
 
 INLINE_CHARS: Final = 4_096
 """Longest text that is looked through for secrets on the event loop: some 20 ms where it is all digits."""
@@ -85,6 +93,7 @@ class Scribe(Role):
         Say,
         Describe,
         SwitchStrongMemory,
+        StoreMemo,
         AddDirective,
         RemoveDirective,
     )
@@ -92,8 +101,9 @@ class Scribe(Role):
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
         self._erasures: tuple[Erasure, ...] | None = None
+        self._uncovered: dict[Subject, int] = {}
 
-    async def receive(self, message: Asked) -> Receipt | Profile | tuple[Directive, ...]:
+    async def receive(self, message: Asked) -> Receipt | Profile | MemoStored | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
         match message:
             case Hear():
@@ -107,8 +117,11 @@ class Scribe(Role):
                         actor=self.role,
                         cause=turn.id,
                         changes=(TurnSaid(turn=turn),),
-                        enqueues=_work_of_saying(
-                            turn, surfaced_by(message.utterance, turn.role, redacts=self._redacts)
+                        enqueues=(
+                            *_work_of_saying(
+                                turn, surfaced_by(message.utterance, turn.role, redacts=self._redacts)
+                            ),
+                            *await self._compaction_due(turn.id, turn.subject),
                         ),
                         idempotency=idempotency_of(turn),
                     ),
@@ -117,6 +130,8 @@ class Scribe(Role):
                 return await self._describe(message.profile)
             case SwitchStrongMemory():
                 return await self._switch(on=message.on)
+            case StoreMemo():
+                return await self._store_memo(message)
             case AddDirective() | RemoveDirective():
                 return await self._edit(message)
             case _:
@@ -165,6 +180,7 @@ class Scribe(Role):
                 enqueues=(
                     *_work_of_hearing(turn, counts=weighed.counts),
                     *(work for part in parts for work in part.enqueues),
+                    *await self._compaction_due(turn.id, turn.subject),
                 ),
                 idempotency=idempotency_of(envelope),
             ),
@@ -199,6 +215,8 @@ class Scribe(Role):
             forgetting = await self.ask("dedup", wish_to_forget, timeout_s=timeout_s)
             # What it notes are the texts that it forgets, which the receipt tells from the events.
             parts.append(replace(forgetting, notes=()))
+        if forgets:
+            parts += await self._without_memo(turn)
         return tuple(parts)
 
     async def _said_before(self, turn: Turn) -> list[str]:
@@ -241,6 +259,53 @@ class Scribe(Role):
     def _stored(self, text: str) -> str:
         """Return a text of the host as it is stored."""
         return without_secrets(text, redacts=self._redacts)
+
+    # --- the recent window -----------------------------------------------------------------------
+
+    async def _compaction_due(self, turn: TurnId, subject: Subject) -> tuple[AnyWork, ...]:
+        """Return the work of making a memo, if with this turn the window holds more than it may."""
+        window = self.world.settings.window
+        uncovered = self._uncovered.get(subject)
+        if uncovered is None:
+            uncovered = await self._count_uncovered(subject)
+        due = uncovered >= window.most
+        self._uncovered[subject] = window.kept if due else uncovered + 1
+        return (CompactWindow(subject=subject, turn=turn),) if due else ()
+
+    async def _count_uncovered(self, subject: Subject) -> int:
+        journal = self.world.journal
+        memo = await journal.record(ConversationMemo, memo_id(subject))
+        turns = await journal.turns(subjects=(subject,), newest=self.world.settings.window.most)
+        covered = next((at + 1 for at, one in enumerate(turns) if memo is not None and one.id == memo.upto), 0)
+        return len(turns) - covered
+
+    async def _without_memo(self, turn: Turn) -> tuple[Prepared, ...]:
+        """Return that the memo goes, since it may tell what a person asks to forget, and is made anew."""
+        memo = await self.world.journal.record(ConversationMemo, memo_id(turn.subject))
+        in_the_making = self._uncovered.get(turn.subject, 0) >= self.world.settings.window.kept
+        if memo is None and not in_the_making:
+            return ()
+        gone = dropped(memo, turn.subject, self.world.clock.now(), reason=turn.id)
+        remade = memo is not None and memo.text
+        work = (CompactWindow(subject=turn.subject, turn=turn.id),) if remade else ()
+        return (Prepared(changes=(MemoDropped(memo=gone),), enqueues=work),)
+
+    async def _store_memo(self, message: StoreMemo) -> MemoStored:
+        journal, memo = self.world.journal, message.memo
+        known = await journal.record(ConversationMemo, memo.id)
+        turns = await journal.turns(subjects=(memo.subject,), newest=self.world.settings.window.most_turns)
+        holds = known == message.base and {one.id for one in turns}.issuperset(message.rests_on)
+        committed = await self.commit(
+            Commit(
+                actor=self.role,
+                cause=message.op,
+                changes=(MemoWritten(memo=memo),) if holds else (),
+                settles=(message.op,),
+            )
+        )
+        return MemoStored(stored=holds and not committed.repeated)
+
+    # --- the profile -----------------------------------------------------------------------------
 
     async def _describe(self, described: Profile) -> Profile:
         known = await self.world.journal.profile()

@@ -9,6 +9,7 @@ import typer
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, Event, record_of
+from ...protocols.memos import ConversationMemo
 from ...protocols.people import Person
 from ...protocols.ports import Journal
 from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Rejection, Turn
@@ -76,6 +77,7 @@ def _gist(change: AnyChange | None) -> str:
             | Rejection(text=text)
             | Reflection(text=text)
             | PersonaEntry(text=text)
+            | ConversationMemo(text=text)
         ):
             return text
         case Directive(term=term):

@@ -220,6 +220,22 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             """,
         ),
     ),
+    Migration(
+        6,
+        (
+            """
+            CREATE TABLE memos (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                seq INTEGER NOT NULL,
+                id TEXT NOT NULL,
+                subject TEXT NOT NULL,
+                body BLOB NOT NULL,
+                PRIMARY KEY (character, seq),
+                UNIQUE (character, id)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
@@ -242,6 +258,7 @@ TABLES: Final = (
     "vectors",
     "erasures",
     "scrubs",
+    "memos",
 )
 """Every table of the latest schema."""
 

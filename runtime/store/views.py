@@ -15,6 +15,7 @@ import msgspec
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
+from ...protocols.memos import ConversationMemo
 from ...protocols.people import Person
 from ...protocols.records import (
     Directive,
@@ -36,7 +37,7 @@ _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
 
-_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person)
+_Kept = TypeVar("_Kept", Rejection, Reflection, PersonaEntry, Directive, Erasure, Person, ConversationMemo)
 
 
 class View:
@@ -69,15 +70,16 @@ PERSONA: Final = View("persona", ("seq", "id", "subject", "status", "body"), "id
 DIRECTIVES: Final = View("directives", ("seq", "id", "subject", "status", "body"), "id")
 ERASURES: Final = View("erasures", ("seq", "id", "body"), "id")
 PEOPLE: Final = View("people", ("seq", "id", "status", "body"), "id")
+MEMOS: Final = View("memos", ("seq", "id", "subject", "body"), "id")
 
-VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES, ERASURES, PEOPLE)
+VIEWS: Final = (TURNS, FACTS, PROFILES, REJECTIONS, REFLECTIONS, PERSONA, DIRECTIVES, ERASURES, PEOPLE, MEMOS)
 """Every view."""
 
 Folded: TypeAlias = tuple[View, rows.Row]
 """One row to be written into a view."""
 
 
-def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: PLR0911 - one kind a branch
+def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: C901, PLR0911 - one kind a branch
     """Return the row that a change puts into its view.
 
     Args:
@@ -106,6 +108,8 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: PLR091
             return ERASURES, (character, seq, erasure_id, body)
         case Person(id=person_id, status=status):
             return PEOPLE, (character, seq, person_id, status.value, body)
+        case ConversationMemo(id=memo_id, subject=subject):
+            return MEMOS, (character, seq, memo_id, subject, body)
         case _:
             assert_never(record)
 
@@ -197,6 +201,7 @@ HOME: Final[dict[type[AnyRecord], View]] = {
     Directive: DIRECTIVES,
     Erasure: ERASURES,
     Person: PEOPLE,
+    ConversationMemo: MEMOS,
 }
 """The view of each kind of record."""
 

@@ -13,6 +13,7 @@ from typing import Any, get_args
 import pytest
 
 from omoide.protocols.events import AnyChange, AnyRecord, Event, record_of
+from omoide.protocols.memos import ConversationMemo
 from omoide.protocols.ports import Journal
 from omoide.protocols.records import (
     Directive,
@@ -65,6 +66,7 @@ async def views_of(journal: Journal) -> Folded:
     found += await journal.records(Reflection)
     found += await journal.records(PersonaEntry)
     found += await journal.records(Directive)
+    found += await journal.records(ConversationMemo)
     assert len({place_of(record) for record in found}) == len(found)
     return {place_of(record): record for record in found}
 

@@ -66,7 +66,7 @@ async def test_a_cue_adds_what_recall_finds_for_it(tmp_path: Path) -> None:
     async with open_runtime(tmp_path, model=Parrot()) as runtime:
         yui = await runtime.character("yui", owner="Sam")
         await yui.hear("The vet of the cat is Doctor Weiss.")
-        for number in range(12):
+        for number in range(24):
             await yui.hear(f"Lunch number {number} was soup.")
         await yui.settle()
 

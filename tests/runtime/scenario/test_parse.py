@@ -131,7 +131,7 @@ def test_a_question_mark_may_stand_in_an_unquoted_text_of_a_flow_map() -> None:
         ("settle: {}", "(settle): takes nothing; write `- settle`"),
         ("wait: soon", "(wait): by_s: a duration is a number and one of s, m, h and d, such as 2d; got 'soon'"),
         ("wait: 5", "(wait): by_s: a duration is a number"),
-        ("crash: plumber", "(crash): role: unknown role 'plumber'; the roles are briefing, dedup,"),
+        ("crash: plumber", "(crash): role: unknown role 'plumber'; the roles are briefing, compaction,"),
         ("model: {task: extract}", "(model): give either returns or raises"),
         ("model: {task: extract, returns: [], raises: timeout}", "(model): give either returns or raises"),
         ("model: {task: extract, raises: boredom}", "(model): raises: Input should be 'timeout'"),

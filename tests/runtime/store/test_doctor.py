@@ -93,6 +93,7 @@ async def test_a_sound_journal_is_healthy_and_counted(settings: Settings) -> Non
         "rejections": 0,
         "reflections": 0,
         "persona": 0,
+        "memos": 0,
         "directives": 0,
         "erasures": 0,
         "people": 0,
