@@ -193,12 +193,14 @@ class Profile(Record, frozen=True, kw_only=True):
     """What the host says about a character: how its owner is called, its language and its card.
 
     `weak_since` is when strong memory was switched off (seconds since the epoch), None while it is on.
+    `member_memory` says whether members of a group have a memory of their own, None where nobody switched it.
     """
 
     owner: str = ""
     locale: str = "en"
     card: tuple[str, ...] = ()
     weak_since: float | None = None
+    member_memory: bool | None = None
 
 
 # --- belief --------------------------------------------------------------------------------------

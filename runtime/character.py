@@ -41,6 +41,7 @@ from .corrected import Corrected
 from .erasable import Erasable
 from .guarded import Guarded
 from .reflective import Reflective
+from .scoped import Scoped
 
 logger = logging.getLogger(__name__)
 
@@ -74,7 +75,7 @@ class CharacterStatus(Struct, frozen=True, kw_only=True):
     warnings: tuple[str, ...] = ()
 
 
-class Character(Guarded, Briefed, Reflective, Corrected, Erasable):
+class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
     """A handle on one character. Cheap to make and to keep; the character itself comes and goes from memory."""
 
     async def hear(
