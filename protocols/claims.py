@@ -1,7 +1,7 @@
 """What a statement claims, so that a value is known again in other words, and so is its opposite.
 
-Conservative: two claims are opposed or the same only where the words say so. Reads English, Chinese and
-Japanese by rules; other languages by their words and their plainest negations. Knows no storage, and
+Conservative: two claims are opposed or the same only where the words say so. English, Chinese and Japanese are
+read by rules, six other languages by their words and plain negations, the rest as English. Knows no storage, and
 entities, speakers and subjects of memory are the caller's to compare.
 """
 
@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from .clauses import chinese, english, japanese
+from .clauses import chinese, english, foreign, japanese
 from .clauses.english_words import LIGHT, MODALS, OBJECTS
 from .clauses.frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .clauses.slots import filled_slot, same_level
@@ -28,6 +28,9 @@ _BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "wan
 """Predicates, or the last words of such, that claim nothing without their content."""
 
 _ALIKE_PREDICATES: Final = frozenset({"be", "work"})
+_NAMING: Final = frozenset({"be", "name"})
+"""What names somebody: "my sister is Ana" and "my sister is called Ana" are one value."""
+
 _LEAST_TERMS: Final = 4
 """Terms that a rejected claim has at least before one of them may be missing in a claim that is the same."""
 
@@ -143,7 +146,7 @@ def same_claim(rejected: Claim, claim: Claim) -> bool:
         and one.subject == other.subject
         and one.tense is other.tense
         and one.hypothetical == other.hypothetical
-        and one.predicate == other.predicate
+        and (one.predicate == other.predicate or {one.predicate, other.predicate} == _NAMING)
         and not rejected.is_empty
         and (rejected.key == claim.key or _covers(rejected, claim) or _nearly_covers(claim, rejected))
     )
@@ -170,15 +173,41 @@ def matches(rejected: Claim, claim: Claim, cosine: float | None) -> bool:
 
 
 def affirmed(claim: Claim) -> Claim:
-    """Return the claim that a denial denies: the same with positive polarity, as if it held now."""
-    return _claim(replace(claim.frame, negated=False, tense=Tense.PRESENT))
+    """Return the claim that a denial denies: the same with positive polarity, as if it held now.
+
+    What is denied of the past stays past: "I was never a nurse" denies that I am one, and that I was.
+    """
+    tense = Tense.PAST if claim.frame.tense is Tense.PAST and not claim.polarity else Tense.PRESENT
+    return _claim(replace(claim.frame, negated=False, tense=tense, contrast=()))
+
+
+def contrasted(claim: Claim) -> Claim | None:
+    """Return what a claim says isn't so beside what is: liking tea, of "I like coffee, not tea"."""
+    return in_place(claim, claim.frame.contrast) if claim.frame.contrast else None
+
+
+def in_place(claim: Claim, phrases: tuple[tuple[str, ...], ...]) -> Claim:
+    """Return a claim with other content in the same place: the same predicate of the same subject, affirmed."""
+    frame = claim.frame
+    value = phrases[0] if frame.slot and phrases else ()
+    return _claim(replace(frame, phrases=phrases, value=value, negated=False, tense=Tense.PRESENT, contrast=()))
 
 
 def resolved(denied: Claim, known: Claim) -> Claim:
-    """Return the claim to reject where a denial that names no predicate ("not a nurse") met what is known."""
-    if denied.frame.predicate != ANY_PREDICATE:
-        return denied
-    frame = replace(denied.frame, predicate=known.frame.predicate, subject=known.frame.subject)
+    """Return the claim to reject where a denial met what is known, in the terms of what is known.
+
+    A denial may name no predicate ("not a nurse"), an ability ("I can't play the piano") or the past ("I never
+    was a nurse").
+    """
+    frame = denied.frame
+    if frame.tense is Tense.PAST and known.frame.tense in _denied_tenses(denied):
+        frame = replace(frame, tense=known.frame.tense)
+    if frame.predicate == f"can {known.frame.predicate}":
+        # What one can't do, one doesn't do.
+        return _claim(replace(frame, predicate=known.frame.predicate))
+    if frame.predicate != ANY_PREDICATE:
+        return _claim(frame)
+    frame = replace(frame, predicate=known.frame.predicate, subject=known.frame.subject)
     return _claim(frame) if denied.terms else known
 
 
@@ -195,6 +224,8 @@ def _frame(clause: str, names: frozenset[str]) -> Frame:
         frame = japanese.read(clause, names)
     elif _HAS_HAN.search(clause):
         frame = chinese.read(clause, names)
+    elif foreign.is_foreign(clause):
+        frame = foreign.read(clause, names)
     else:
         frame = english.read(clause, names)
     if frame.slot or not frame.phrases:

@@ -7,22 +7,17 @@ for `claims.opposes` to say: a denial of what nobody believed has no effect.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from .claims import Claim, affirmed, read_parts
-from .clauses.english_words import IDLE, IDLE_STATES, REPORTING
+from . import denial_words as say
+from .claims import Claim, affirmed, claim_of, contrasted, in_place, read_parts
+from .clauses.english_words import COUNTS, IDLE, IDLE_STATES, REPORTING
 from .clauses.frame import ANY_PREDICATE, SELF, Tense, Voice
-from .clauses.split import MAX_CHARS, Part, fold_clause
-from .scripts import simplified
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(simplified(text))
+from .clauses.split import MAX_CHARS, Part, fold_clause, parts
 
 
 class DenialKind(StrEnum):
@@ -58,60 +53,6 @@ class Affirmation(Struct, frozen=True, kw_only=True):
     claim: Claim | None
 
 
-_WRONG: Final = _pattern(
-    r"^(?:no |nope |sorry |but |well )*(?:"
-    r"(?:that is|that's|thats|it's|it is|this is|you're|you are|you were|you got (?:that|it|this)|you have"
-    r" (?:that|it)|you've got (?:that|it))"
-    r" (?:all |so |just |simply |totally |completely )?(?:wrong|not true|not right|not correct|incorrect|false"
-    r"|untrue|mistaken|a lie|a mistake|not so|not how it is)"
-    r"|(?:that|it) (?:isn't|is not|wasn't|was not|ain't) (?:true|right|correct|so)|not true|wrong|incorrect"
-    r"|(?:i|we) (?:do not|don't|am not|have not|haven't|did not|didn't|was not|wasn't)|i'm not|no i'm not"
-    r")(?: (?:at all|actually|though|anymore|any more|you know|about (?:that|me)))*$"
-    r"|^(?:不对|不是的|不是这样的?|不是|才不是|不对不对|错了?|你错了|你?(?:记|搞|弄|说|听)错了?|你误会了?|不是真的|没有的事|没这回事|胡说|哪有|并不是|才没有|我没有|我不是"
-    r"|我才没有)(?:啊|啦|呀|吧|哦|的|了)*$"
-    r"|^(?:いや|いえ|いいえ|ううん)?(?:違う|違います|違った|違うの|ちがう|ちがいます|間違い|間違いです|間違ってる|間違っている|間違っています|そうじゃない|そうではない|そうではありません"
-    r"|そんなことない|そんなことはない|そんなことありません|嘘|嘘です|誤解です|誤解)(?:よ|ね|な|です|って|から|ってば)*$"
-)
-_RIGHT: Final = _pattern(
-    r"^(?:yes |yeah |yep )*(?:that is|that's|thats|it is|it's|you're|you are) (?:so |very |totally |absolutely"
-    r" |quite )?(?:right|true|correct)$|^(?:exactly|correct)$"
-    r"|^(?:对|对的|对啊|没错|是的|是这样的?|说得对|你说得对|确实|确实如此)(?:啊|呀|哦|的)*$"
-    r"|^(?:はい|ええ|うん)?(?:その通り|そのとおり|そうです|そうだ|合ってる|合っています|正しい)(?:よ|ね|です)*$"
-)
-_JOKE: Final = _pattern(
-    r"\b(?:just kidding|kidding|joking|jk|lol|lmao|rofl|haha\w*|hehe\w*|hihi|sarcasm|dying of laughter|so"
-    r" funny|cracking me up|hilarious)\b"
-    r"|哈哈|嘿嘿|嘻嘻|开玩笑|逗你|笑死|骗你的|冗談|笑って|(?:笑|w+)$|なんちゃって|ウケる|爆笑|笑い死|笑える|\^_\^|😂|🤣|xd\b"
-)
-_REPORTED: Final = _pattern(
-    r"\b(?:he|she|they|you|people|everyone|somebody|someone|mum|mom|dad|doctor|boss|my \w+(?: \w+)?|\w+)"
-    r" (?:says?|said|thinks?|thought|tells?|told|claims?|claimed|believes?|believed|insists?|insisted|writes"
-    r"|wrote|asks?|asked|pretends?|pretended)\b"
-    r"|\b(?:keeps?|kept|are|is|was|were|stop|stopped|always) (?:saying|telling|thinking|claiming|believing"
-    r"|insisting|pretending|repeating|writing)\b"
-    r"|\b(?:according to|as they say|rumou?r has it|i heard|i read that|it says|in the (?:film|movie|book|game"
-    r"|song|story|dream)|in my dream|i dreamt|i dreamed|my character|quote|the song goes)\b"
-    r"|(?:他|她|他们|她们|妈妈?|爸爸?|老板|医生|朋友|同事|别人|人家|有人|大家|老师|[^我们]{1,4})(?:说|认为|觉得|以为|告诉|讲|问)(?:过|我)?|听说|据说|梦见|书里"
-    r"|电影里|歌里|剧本"
-    r"|(?:と|って)(?:言って|言った|言われ|聞いた|聞き|思われ|書いて)|らしい|そうです$|によると|夢で|映画で"
-)
-_OWN_SAYING: Final = _pattern(
-    r"^(?:i|we|ich) (?:have |already |just |never )*(?:said|say|told you|think|thought|believe)\b|^我(?:都|早就"
-    r"|已经)?(?:说|觉得|认为|告诉你)|私は.*と(?:言った|思う)"
-)
-_EMPHASIS: Final = _pattern(
-    r"^(?:yes|yeah|yep|yup|actually|indeed|no)\b"
-    r"|\b(?:after all|again|still|indeed|it is true|it's true|truth is)\b"
-    r"|\bi really (?:do|am|have|did)\b"
-    r"|^(?:对|是的|没错|当然)|(?:确实|的确|真的(?=是|有|在|会)|还是|毕竟|其实|仍然|依然|又|重新)"
-    r"|^(?:はい|うん|ええ)|(?:やっぱり|やはり|実は|確かに|まだ|今でも|また)"
-)
-_NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
-_NO: Final = _pattern(r"^(?:no|nope|不|不是|いや|いいえ)$")
-_YES: Final = _pattern(r"^(?:yes|yeah|yep|对|是的|没错|はい|うん|ええ)$")
-_QUOTED: Final = re.compile(r"[\"“「『][^\"”」』]{4,}[\"”」』]")
-
-
 def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
     """Return what a person's words deny, in reading order.
 
@@ -122,14 +63,42 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
         text: what the person said.
         leave_out: the person's names.
     """
+    names = tuple(leave_out)
     found: list[Denial] = []
-    for _, part, claim in _own_clauses(text, leave_out):
-        if _WRONG.search(part.text):
-            found.append(Denial(kind=DenialKind.WRONG, claim=None, words=part.text))
-        elif denied := _denied(part, claim):
-            found.append(denied)
+    doubted = _doubted(text, names)
+    own = [(part, claim) for _, part, claim in _own_clauses(text, names)]
+    before: tuple[Part, Claim] | None = None
+    for at, (part, claim) in enumerate(own):
+        if say.WRONG.search(part.text):
+            meant = doubted.get(part.sentence - 1)
+            kind = DenialKind.WRONG if meant is None else DenialKind.NEGATED
+            found.append(Denial(kind=kind, claim=meant, words=part.text))
+        else:
+            found.extend(_denied_by(part, claim, before, own[at + 1 : at + 2]))
+            before = (part, claim)
     named = [denial for denial in found if denial.claim is not None]
     return tuple(named or found[:1])
+
+
+def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...]:
+    """Return what a person puts in the place of what was wrong: of "No, she lives in Oslo", her home.
+
+    Only clauses that fill a slot of one value at a time count; whose slot "she" means is for the caller to find.
+
+    Args:
+        text: what the person said.
+        leave_out: the person's names.
+    """
+    return tuple(
+        claim
+        for before, part, claim in _own_clauses(text, leave_out)
+        if (say.NO.search(before) or say.WRONG.search(before) or say.NO_START.match(part.text))
+        and claim.polarity
+        and claim.frame.slot
+        and claim.frame.value
+        and claim.frame.subject != "you"
+        and _is_stated(claim)
+    )
 
 
 def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmation, ...]:
@@ -144,7 +113,7 @@ def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmati
     """
     found: list[Affirmation] = []
     for before, part, claim in _own_clauses(text, leave_out):
-        if _RIGHT.search(part.text):
+        if say.RIGHT.search(part.text):
             found.append(Affirmation(kind=AffirmationKind.RIGHT, claim=None))
         elif _insists(before, part, claim) and _is_own(claim) and claim.polarity and _is_stated(claim):
             found.append(Affirmation(kind=AffirmationKind.STATED, claim=claim))
@@ -164,7 +133,7 @@ def statements(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...]
     return tuple(
         claim
         for _, part, claim in _own_clauses(text, leave_out)
-        if _is_own(claim) and _is_stated(claim) and not _OWN_SAYING.search(part.text)
+        if _is_own(claim) and _is_stated(claim) and not say.OWN_SAYING.search(part.text)
     )
 
 
@@ -175,23 +144,70 @@ def _own_clauses(text: str, leave_out: Iterable[str]) -> Iterator[tuple[str, Par
     """Yield the clauses in which the person speaks for themselves, each with the clause before it."""
     if len(text) > MAX_CHARS:
         return
-    plain = _QUOTED.sub(" ", fold_clause(text))
-    if _JOKE.search(plain):
+    plain = say.QUOTED.sub(" ", fold_clause(text))
+    if say.JOKE.search(plain):
         return
     before, reported = "", -1
-    for part, claim in read_parts(_QUOTED.sub(" ", text), leave_out=leave_out):
+    for part, claim in read_parts(say.QUOTED.sub(" ", text), leave_out=leave_out):
         if _is_reported(part, claim):
             reported = part.sentence
-        asks = part.asks or bool(_YES.search(part.text) or _NO.search(part.text)) or claim.frame.hypothetical
+        asks = part.asks or bool(say.YES.search(part.text) or say.NO.search(part.text)) or claim.frame.hypothetical
         if not asks and part.sentence != reported and claim.frame.voice is not Voice.IMPERATIVE:
             yield before, part, claim
         before = part.text
 
 
+def _doubted(text: str, names: Iterable[str]) -> dict[int, Claim]:
+    """Return what each sentence doubts to have been said: "Who told you that I'm a nurse?" doubts that I am."""
+    if len(text) > MAX_CHARS:
+        return {}
+    found: dict[int, Claim] = {}
+    for part in parts(text):
+        if (asked := say.DOUBT.match(part.text)) and asked.end() < len(part.text):
+            claim = claim_of(part.text[asked.end() :], leave_out=names)
+            if claim.polarity and _is_own(claim) and _is_stated(claim):
+                found[part.sentence] = affirmed(claim)
+    return found
+
+
+def _denied_by(
+    part: Part, claim: Claim, before: tuple[Part, Claim] | None, after: Iterable[tuple[Part, Claim]]
+) -> Iterator[Denial]:
+    """Yield what one clause denies, alone or beside the clauses around it."""
+    if rather := say.NOT_X.match(part.text):
+        denied = claim_of(f"not {rather['what']}")
+        if denied.terms and denied.frame.predicate == ANY_PREDICATE:
+            yield Denial(kind=DenialKind.NEGATED, claim=affirmed(denied), words=part.text)
+        return
+    own = _denied(part, claim)
+    if own is None or claim.frame.predicate == "be":
+        for one in _contrast(before, part, claim):
+            yield Denial(kind=DenialKind.NEGATED, claim=one, words=part.text)
+    if own is None or own.claim is None:
+        return
+    if any(_puts_right(part, claim, *one) for one in after):
+        frame = replace(own.claim.frame, predicate=ANY_PREDICATE)
+        own = replace(own, claim=affirmed(replace(own.claim, frame=frame)))
+    yield own
+
+
+def _puts_right(part: Part, claim: Claim, next_part: Part, next_claim: Claim) -> bool:
+    """Return whether the next clause names another value, so that "not X" names no predicate: 不是北京，是上海."""
+    fragments = {ANY_PREDICATE, "be"}
+    return (
+        part.sentence == next_part.sentence
+        and claim.frame.voice is next_claim.frame.voice is Voice.OMITTED
+        and claim.frame.predicate in fragments
+        and next_claim.frame.predicate in fragments
+        and next_claim.polarity
+        and bool(next_claim.terms)
+    )
+
+
 def _is_reported(part: Part, claim: Claim) -> bool:
-    if _OWN_SAYING.search(part.text):
+    if say.OWN_SAYING.search(part.text):
         return False
-    return bool(_REPORTED.search(part.text)) or (
+    return bool(say.REPORTED.search(part.text)) or (
         claim.frame.subject != SELF and claim.frame.predicate in REPORTING
     )
 
@@ -204,10 +220,40 @@ def _denied(part: Part, claim: Claim) -> Denial | None:
         return Denial(kind=DenialKind.ENDED, claim=affirmed(claim), words=part.text)
     if claim.polarity or claim.is_empty:
         return None
-    if frame.voice is Voice.OMITTED and frame.predicate == ANY_PREDICATE and not _NOT_A.search(part.text):
+    if frame.voice is Voice.OMITTED and frame.predicate == ANY_PREDICATE and not say.NOT_A.search(part.text):
         # "No worries", "not much has changed": a noun with "no" is a turn of phrase where nobody is named.
         return None
     return Denial(kind=DenialKind.NEGATED, claim=affirmed(claim), words=part.text)
+
+
+def _contrast(last: tuple[Part, Claim] | None, part: Part, claim: Claim) -> Iterator[Claim]:
+    """Yield what a clause says isn't so beside what it or the clause before it says is.
+
+    "I like coffee, not tea", 我喜欢咖啡，不是茶: a fragment that denies has the predicate of the clause before.
+    """
+    if not _is_own(claim):
+        return
+    beside = contrasted(claim)
+    if beside is not None and claim.polarity and not claim.is_empty:
+        yield beside
+    frame = claim.frame
+    is_fragment = not claim.polarity and frame.predicate in {ANY_PREDICATE, "be"} and bool(frame.phrases)
+    if say.NOT_THAT.match(part.text):
+        return
+    if last is None or not is_fragment or last[0].sentence != part.sentence or frame.voice is Voice.FIRST:
+        return
+    before = last[1]
+    if before.polarity and not before.is_empty and before.frame.predicate != ANY_PREDICATE:
+        yield in_place(before, _counted(frame.phrases, before.frame.phrases))
+
+
+def _counted(
+    phrases: tuple[tuple[str, ...], ...], before: tuple[tuple[str, ...], ...]
+) -> tuple[tuple[str, ...], ...]:
+    """Return phrases with what a lone number counts: "three cats, not two" is of two cats."""
+    if len(phrases) == 1 and phrases[0][0] in COUNTS and len(phrases[0]) == 1 and before and len(before[0]) > 1:
+        return ((phrases[0][0], *before[0][1:]),)
+    return phrases
 
 
 def _is_stated(claim: Claim) -> bool:
@@ -231,6 +277,6 @@ def _is_own(claim: Claim) -> bool:
 def _insists(before: str, part: Part, claim: Claim) -> bool:
     return (
         claim.frame.emphatic
-        or bool(_EMPHASIS.search(part.text))
-        or bool(_YES.search(before) or _NO.search(before))
+        or bool(say.EMPHASIS.search(part.text))
+        or bool(say.YES.search(before) or say.NO.search(before))
     )

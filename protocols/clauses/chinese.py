@@ -31,6 +31,11 @@ _CONDITION: Final = re.compile("如果|要是|假如|假设|万一|除非|若是
 _HEDGE: Final = re.compile(
     f"(?:{_FIRST})?(不|没)?(?:觉得|认为|以为|相信|说过?|发誓|保证|记得|承认)(?={_FIRST}|自己)"
 )
+_CLEFT: Final = re.compile("(?P<verb>喜欢|爱|讨厌|想要|住在?|养|吃|喝|做|学)的(?:其实|应该)?是")
+_FALSE: Final = re.compile(
+    f"(?:说|讲)?(?P<said>(?:{_FIRST}).{{2,}}?)(?:这件事|这事|这话|这个说法|的说法|的事)?"
+    "(?:(?:都|根本|完全)?是(?:不对|不真实|错误?|假|骗人|编)的|(?:都|根本|并)?不是真的|是(?:谣言|误会|胡说))(?:了|啊|吧|呀)?$"
+)
 _NOT_SO: Final = re.compile("(?:并)?(?:不是|没有)(?:真的|说)(?=.)")
 _TAIL: Final = re.compile("(?:了|啊|呀|吧|呢|哦|啦|嘛|哈|噢|而已|罢了|的)+$")
 _PLEASE_NOT: Final = re.compile("(?:你|您|请)?(?:别|不要|不许|莫|甭)(?!人|的|墅)")
@@ -129,14 +134,16 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         clause: one clause in simplified characters, folded as `claims` folds.
         names: the owner's names, folded alike.
     """
-    scan = Scanner(with_owner(clause, names))
+    text = _CLEFT.sub(r"\g<verb>", with_owner(clause, names))
+    false = _FALSE.match(text)
+    scan = Scanner(false["said"] if false else text)
     while scan.take(_OPENER):
         pass
     hypothetical = scan.take(_CONDITION) is not None
     imperative = _PLEASE_NOT.match(scan.text) is not None
-    reading = _Reading()
+    reading = _Reading(negated=false is not None)
     if hedge := scan.take(_HEDGE):
-        reading.negated = bool(hedge.group(1))
+        reading.negated ^= bool(hedge.group(1))
     scan.text = _TAIL.sub("", scan.text) or scan.text
     _read_subject(scan, reading)
     _read_predicate(scan, reading)

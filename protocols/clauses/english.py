@@ -30,6 +30,7 @@ _HEADS: Final = {
 }
 _SLOTS: Final = {"JOB": "job", "LIVE": "home", "MOVED": "home", "NAME": "name", "AGE": "age"}
 _SKIPPED: Final = frozenset({*data.ADVERBS, "ALSO", "EMPH"})
+_RATHER: Final = frozenset({("instead", "of"), ("rather", "than")})
 _IMPERATIVES: Final = words("stop quit never let")
 _VERBLIKE: Final = frozenset(
     {*data.VERBS, *data.AUXILIARIES, *_HEADS, *data.MODALS, "NOT", "PAST", "ENDED", "like", "have"}
@@ -39,6 +40,7 @@ _VOICES: Final = {
     **dict.fromkeys(data.THIRD, Voice.THIRD),
     "OWNER": Voice.NAMED,
 }
+_NAMED_SUBJECTS: Final = frozenset({*data.FIRST, *data.THIRD, *data.POSSESSIVES, "OWNER"})
 _NOMINATIVES: Final = frozenset({"i", "we", "OWNER"})
 _MOST_SUBJECT_WORDS: Final = 5
 
@@ -83,8 +85,12 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     marked = _adjunct_last(
         _marked([word for word in words if word not in data.CONDITIONS] if hypothetical else words)
     )
+    negates_all = marked[:1] == ["NOT"] and marked[1:2] and marked[1] in _NAMED_SUBJECTS
+    if negates_all:
+        marked = marked[1:]
     subject = _subject(marked)
     head = _head(marked[subject.end :], named=subject.voice is not Voice.OMITTED)
+    head.negated ^= bool(negates_all)
     rest = marked[subject.end + head.end :]
     phrases = _phrases(rest) or _objects(rest)
     slot = head.slot or (subject.slot if head.predicate == "be" else "")
@@ -97,6 +103,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         phrases=phrases,
         slot=slot,
         value=phrases[0] if slot and phrases else (),
+        contrast=_contrast(rest, phrases),
         added="ALSO" in marked,
         emphatic="EMPH" in marked,
         hypothetical=hypothetical,
@@ -217,8 +224,8 @@ def _phrases(marked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     """Return the content in phrases; what stands after a second "not" is contrast and left out."""
     phrases: list[list[str]] = [[]]
     prefix = ""
-    for word in marked:
-        if word == "NOT":
+    for at, word in enumerate(marked):
+        if word == "NOT" or tuple(marked[at : at + 2]) in _RATHER:
             break
         if word in data.MARKED or word in data.BREAKS or word.isupper():
             phrases.append([])
@@ -226,6 +233,18 @@ def _phrases(marked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
         elif word not in _SKIPPED:
             phrases[-1].append(prefix + _stem(word))
     return tuple(tuple(phrase) for phrase in phrases if phrase)
+
+
+def _contrast(rest: Sequence[str], phrases: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
+    """Return what a clause says that it isn't: "coffee rather than tea", "three cats, not two"."""
+    at = next((at for at, word in enumerate(rest) if word == "NOT" or tuple(rest[at : at + 2]) in _RATHER), None)
+    if at is None or not at:
+        return ()
+    skipped = 1 if rest[at] == "NOT" else 2
+    told = _phrases([word for word in rest[at + skipped :] if word != "NOT"])
+    if len(told) == 1 and len(told[0]) == 1 and told[0][0] in data.COUNTS and phrases and len(phrases[0]) > 1:
+        return ((*told[0], *phrases[0][1:]),)
+    return told
 
 
 def _objects(rest: Sequence[str]) -> tuple[tuple[str, ...], ...]:

@@ -58,6 +58,7 @@ REPORTING: Final = words("""
 BREAKS: Final = words("""
     a an the of in on at by for with about against between into through during before after above below to
     up down out off over under near along around across behind beside inside outside and or but as than that
+    named called
     which who where while my our your his her their its this these those me him us them you i we he she they
     it some any every each both own am is are was were be been being do does did have has had there here
     because if like since until upon
@@ -92,6 +93,11 @@ PREDICATES: Final = {
 
 STATES: Final = frozenset({"be", "work", "live", "have", "name"})
 """Predicates whose past is another statement than their present."""
+
+COUNTS: Final = frozenset(
+    {*map(str, range(100)), *words("one two three four five six seven eight nine ten eleven twelve")}
+)
+"""Numbers that count what follows them."""
 
 IDLE: Final = words("know mind care understand rememb see think wait matter believ say mean get")
 """Predicates whose denial, without more, denies nothing that is known."""
@@ -158,8 +164,24 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\bany ?more\b|\bany longer\b", ""),
         (r"\b(?:not|never|hardly|barely|scarcely|neither|nor|nowhere|nobody|none|no)\b(?: ever\b)?", "NOT"),
         (r"\bnothing\b", "NOT anything"),
-        (r"\b(?:it|that) (?:is|was) (NOT )?(?:true|right|correct|the case) that\b", r"\1"),
-        (r"\b(?:it|that) (?:is|was) (?:false|wrong|a lie) that\b", "NOT"),
+        (r"\bNOT and (?:(?:have|has|had|did|will) )?NOT\b", "NOT"),
+        (
+            (
+                r"\b(?:it|that) (?:is|was) (NOT )?(?:really |actually )?(?:true|right|correct|the case|so)"
+                r"(?: (?:to say|anymore))? that\b"
+            ),
+            r"\1",
+        ),
+        (
+            (
+                r"\b(?:it|that) (?:is|was) (?:just |simply |completely |totally )?(?:false|wrong|untrue|incorrect"
+                r"|a (?:lie|mistake|misunderstanding))(?: to say)? that\b"
+            ),
+            "NOT",
+        ),
+        (r"\bunmarried\b", "NOT married"),
+        (r"\b(?:have|has|had) (NOT )?(?:got )?(?:an? )?(?:any )?(\w+) allergy\b", r"am \1allergic to \2"),
+        (r"\b(?:have|has|had) (NOT )?(?:got )?(?:an? )?(?:any )?allerg(?:y|ies) to\b", r"am \1allergic to"),
         (r"\bthe (?:truth|fact) is(?: that)?\b", "EMPH"),
         (
             (
@@ -226,11 +248,17 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:lives?|living|resides?|residing|am based|is based|are based) (?:in|at)\b", "LIVE"),
         (r"\bmy home is in\b", "i LIVE"),
         (
-            r"\bmy name is\b|\bi (?:am|go) (?:called|named|by)\b|^(?:please )?call me\b|\bpeople call me\b",
+            r"\bmy name is\b|\bi go by\b|^(?:please )?call me\b|\bpeople call me\b",
             "i NAME",
         ),
-        (rf"^({_SELF}) (?:am|is|are) (?:called|named)\b", r"\1 NAME"),
-        (r"\b(?:am|is|are|turned|just turned) (\d+)(?: years old| years of age)?$", r"AGE \1"),
+        (rf"^({_SELF}) (?:am|is|are) (NOT )?(?:called|named)\b", r"\1 \2NAME"),
+        (
+            (
+                r"\b(?:am|is|are|turned|just turned) (NOT )?(\d+)(?: (?:years old|years of age|yo))?"
+                r"(?= NOT\b| but\b|$)"
+            ),
+            r"\1AGE \2",
+        ),
         (r"\b(?:was|were)\b", "PAST BE"),
         (r"\b(?:am|is|are|be|been|being)\b", "BE"),
         (r"\b(?:do|does)\b", ""),

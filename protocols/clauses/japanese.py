@@ -37,7 +37,7 @@ _OPENER: Final = _pattern(
 )
 _CONDITION: Final = _pattern("もし|(?:.*)(?:なら|たら|れば|ならば)$")
 _FINAL: Final = _pattern(
-    "(?:よ|ね|な(?<!るな|むな|くな|うな)|わ|ぞ|さ(?<!さ)|けど|けれど|けれども|から|ので|のに|し|って|かも|んだ|んです|のだ|のです|のよ)+$"
+    "(?:よ|ね|な(?<!るな|むな|くな|うな)|わ|ぞ|さ(?<!さ)|けど|けれど|けれども|から|ので|のに|し|って|かも|(?<=[るたいなうくすつむぶぬぐ])(?:んだ|んです)|のだ|のです|のよ)+$"
 )
 _PLEASE_NOT: Final = _pattern("(?:ないで(?:ください|くれ|ね)?|るな|むな|くな|うな)$")
 
@@ -49,6 +49,14 @@ _ADVERB: Final = _pattern(
     "本当に|ほんとに|絶対に?|決して|一度も|別に|特に|本来|普段は?|結構|かなり|マジで|実際|そんなに|もはや"
 )
 
+_FALSE: Final = _pattern(
+    "(?P<said>.+?)(?:だ|です)?(?:という|って)(?:の|こと|話|の話)?(?:は|が)?(?:全部|全く|完全に)?(?:间違い|間違い|嘘|うそ|ウソ|誤り|誤解|でたらめ|違う|違い)"
+    "(?:です|だ|ます|った)*$"
+)
+_CONTRAST: Final = _pattern(
+    "(?P<topic>(?:[^、]{1,20}?(?:は|が|も))?)(?P<not>(?!.{0,3}(?:好き|嫌い))[^はがも、]{1,20}?)(?:に|で|を|が)?"
+    "(?:じゃなくて|ではなくて|ではなく|じゃなく|でなく)(?P<rest>(?!て$).{2,})$"
+)
 _DOUBLE: Final = _pattern(
     "(?:という)?わけ(?:では|じゃ)(?:ない|ありません)(?:です)?$|(?<=ない)(?:こと|わけ)(?:は|も)(?:ない|ありません)(?:です)?$"
 )
@@ -95,7 +103,7 @@ _PREDICATES: Final = tuple(
             "",
         ),
         (
-            "(?:が|は|を|も|のが|のは|ことが|ことは)?(?:大好き|好き|好み|愛して(?:い|いる|います|る)?|気に入って(?:い|いる|る)?)$",
+            "(?:が|は|を|も|のが|のは|ことが|ことは)?(?:(?:大好き|好き|好み)で?|愛して(?:い|いる|います|る)?|気に入って(?:い|いる|る)?)$",
             "like",
             "",
         ),
@@ -124,6 +132,7 @@ _OWNED: Final = _pattern(
     f"(?:(?:{_FIRST})の)?(?:(?P<best>(?:一番)?好きな)(?P<thing>[^は]{{1,8}})|(?P<what>名前|職業|仕事|誕生日|年齢|電話番号|住所|出身|出身地"
     f"|血液型|身長|体重|国籍|星座))は(?=.)"
 )
+_KINS_NAME: Final = _pattern(f"(?:(?:{_FIRST})の)?(?P<kin>{_KIN}|犬|猫)の名前(?:は|が|も)(?=.)")
 _POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{_KIN}|犬|猫)|(?P<kin>{_KIN}))(?:は|が|も){_NOT_HAD}")
 _SELF: Final = _pattern(f"(?P<first>{_FIRST})(?:には|にも|は|が|も|って|、)?(?!の)")
 _THIRD: Final = _pattern(f"(?:彼女|彼|彼ら)(?:は|が|も){_NOT_HAD}")
@@ -170,6 +179,12 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     for adverbs in (_EMPHATIC, _ENDED, _ADVERB):
         text = adverbs.sub("", text) or text
     reading = _Reading(text=_FINAL.sub("", text) or text, ended=ended)
+    if found := _FALSE.match(reading.text):
+        reading.text, reading.negated = f"{found['said']}です", True
+    contrast: tuple[tuple[str, ...], ...] = ()
+    if found := _CONTRAST.match(reading.text):
+        contrast = _phrases(found["not"])
+        reading.text = found["topic"] + found["rest"]
     _read_subject(reading)
     _read_end(reading)
     phrases = (*_phrases(reading.extra), *reversed(_phrases(reading.text)))
@@ -182,6 +197,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         phrases=phrases,
         slot=reading.slot,
         value=phrases[0] if reading.slot and phrases else (),
+        contrast=contrast,
         added=added,
         emphatic=emphatic,
         hypothetical=hypothetical,
@@ -189,7 +205,10 @@ def read(clause: str, names: frozenset[str]) -> Frame:
 
 
 def _read_subject(reading: _Reading) -> None:
-    if found := _OWNED.match(reading.text):
+    if found := _KINS_NAME.match(reading.text):
+        reading.subject, reading.voice = found["kin"], Voice.FIRST
+        reading.slot, reading.predicate = "name", "name"
+    elif found := _OWNED.match(reading.text):
         slot = owned_slot(("favourit", found["thing"])) if found["best"] else _slot_of(found["what"])
         reading.slot, reading.predicate, reading.voice = slot, "name" if slot == "name" else "be", Voice.FIRST
     elif found := _POSSESSED.match(reading.text):

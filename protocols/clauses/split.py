@@ -30,7 +30,10 @@ _CJK_BREAK: Final = re.compile(r"[，,：:]|、(?=不|我|他|她)|\s-+\s")
 _JAPANESE_BREAK: Final = re.compile(r"[、，,]")
 _KANA: Final = re.compile(r"[\u3041-\u30fa]")
 _OPEN_END: Final = re.compile(r"(?:[はがもをにのと]|で)$")
-_CLOSED_END: Final = re.compile(r"(?:ですが|ますが|だが|けど|違うが)$")
+_CLOSED_END: Final = re.compile(r"(?:ですが|ますが|だが|けど|違うが|(?:好き|嫌い|苦手|得意)で)$")
+_COPULA_END: Final = re.compile(r"[はがも].{0,20}[^\u3041-\u3096]で$")
+_TOPIC: Final = re.compile(r"[^はが]{1,10}[はが]")
+_LONGEST_END: Final = 40
 _QUESTION: Final = re.compile(
     r"\?|？"
     r"|^(?:what|who|where|when|why|how|which|do|does|did|are|is|was|were|can|could|would|will|should|have|has|am) "
@@ -91,8 +94,11 @@ def _clauses(sentence: str) -> Iterator[str]:
 def _rejoined(pieces: list[str]) -> list[str]:
     """Return Japanese pieces with those joined to the next that end in a particle, which a comma may follow."""
     joined = [""]
-    for piece in pieces:
+    for piece, after in zip(pieces, [*pieces[1:], ""], strict=True):
         joined[-1] += piece.strip()
-        if not _OPEN_END.search(joined[-1]) or _CLOSED_END.search(joined[-1]):
+        last = joined[-1][-_LONGEST_END:]
+        # "I'm a teacher, and my husband ...": after a noun with a topic of its own, で is no particle of place.
+        is_copula = _COPULA_END.search(last) and _TOPIC.match(after.strip())
+        if not _OPEN_END.search(last) or _CLOSED_END.search(last) or is_copula:
             joined.append("")
     return [piece for piece in joined if piece]

@@ -164,6 +164,7 @@ def test_ops_that_run_again_do_not_change_what_is_learned(heard: Conversation, d
     assert (memory.facts, memory.rejections) == (facts, rejections)
 
 
+@settings(max_examples=40, deadline=None)
 @given(conversations())
 def test_a_step_that_runs_again_at_once_changes_nothing(heard: Conversation) -> None:
     memory = learned(heard)
