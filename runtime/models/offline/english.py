@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ....protocols.clauses import english_verbs as verbs
 from ....protocols.scripts import words
 from . import english_words as lists
 from .claims import IDENTITY, Claim, any_of, plain
@@ -155,7 +156,7 @@ _NICKNAME: Final = re.compile(
     r"(?:please |you can |you may |just |everyone can )*call me (?!back|later|when|if|at|now|tomorrow|"
     r"crazy|tonight|on|in)[^\W\d_]",
 )
-_ALWAYS_VERBS: Final = lists.AUXILIARIES | lists.CONTRACTIONS | lists.PASTS
+_ALWAYS_VERBS: Final = verbs.AUXILIARIES | verbs.CONTRACTIONS | verbs.PASTS
 _NEVER_VERBS: Final = frozenset({"and", "or", "too", "but", "neither"})
 _BEFORE_BASE: Final = frozenset({"to", "and"})
 _BEFORE_ADJECTIVE: Final = words("so very too really most a an the such how more quite")
@@ -167,7 +168,7 @@ _CALLED: Final = re.compile(r",\s*[^\W\d_]{1,30}\W*$")
 _VOCATIVE: Final = re.compile(
     r"(?:[^\W\d_]{1,30},\s*)?(?:(?:please|kindly|just|now|then|hey|ok|okay|so|yes)\b[\s,]*)*"
 )
-_NOUN_USE: Final = lists.AUXILIARIES - {"be", "do", "don't"} | {"makes", "means", "starts", "gives", "takes"}
+_NOUN_USE: Final = verbs.AUXILIARIES - {"be", "do", "don't"} | {"makes", "means", "starts", "gives", "takes"}
 
 _UNREAL: Final = re.compile(
     r"(?:if|imagine|suppose|supposing|pretend|assume|assuming|picture|let's say|say i|what if|in case|unless)\b"
@@ -187,7 +188,7 @@ _JOKE_ALONE: Final = re.compile(
 )
 
 _COMMON: Final = (
-    lists.EMPTY | lists.AUXILIARIES | lists.CONTRACTIONS | lists.BASES | lists.PASTS | lists.THIRD_PERSONS
+    lists.EMPTY | verbs.AUXILIARIES | verbs.CONTRACTIONS | verbs.BASES | verbs.PASTS | verbs.THIRD_PERSONS
 )
 _ASKED: Final = re.compile(r"\?[\W_]*$")
 
@@ -280,11 +281,11 @@ def _is_command(body: str) -> bool:
     if at and (_DIRECTIVE.match(body, at) or _QUESTION.match(body, at)):
         return True
     first = _WORD.match(body, at)
-    if first is None or first.group() not in lists.BASES:
+    if first is None or first.group() not in verbs.BASES:
         return False
     rest = _WORD.findall(body[first.end() : first.end() + 40])
     follower = rest[0] if rest else ""
-    if first.group() in lists.STATIVES:
+    if first.group() in verbs.STATIVES:
         return follower in {"", "that", "this", "it", "you", "your", "harder", "faster", "on"}
     return follower not in _NOUN_USE
 
@@ -295,14 +296,14 @@ def _is_unreal(body: str) -> bool:
 
 def _has_verb(tokens: Sequence[str]) -> bool:
     """Return whether some word is used as a verb with a subject, as its form and its neighbours show."""
-    if tokens[0] in lists.STATIVES and len(tokens) > 1:
+    if tokens[0] in verbs.STATIVES and len(tokens) > 1:
         return True
     before = ["", *tokens[:-1]]
     after = [*tokens[1:], ""]
-    opening = tokens[0] in lists.POSSESSORS
+    opening = tokens[0] in verbs.POSSESSORS
     return any(
         token in _ALWAYS_VERBS
-        or (left in lists.SUBJECTS and token not in _NEVER_VERBS)
+        or (left in verbs.SUBJECTS and token not in _NEVER_VERBS)
         or (left and _acts(left, token, right, opening=opening))
         for left, token, right in zip(before, tokens, after, strict=True)
     )
@@ -310,9 +311,9 @@ def _has_verb(tokens: Sequence[str]) -> bool:
 
 def _acts(left: str, token: str, right: str, *, opening: bool) -> bool:
     """Return whether a word that isn't the first is a verb; `opening` tells of a subject such as "my sister"."""
-    if token in lists.THIRD_PERSONS:
+    if token in verbs.THIRD_PERSONS:
         return True
-    if token in lists.BASES:
+    if token in verbs.BASES:
         plural = right and left.endswith("s") and left not in lists.EMPTY
         return opening or bool(plural) or left in _BEFORE_BASE
     if token.endswith("ed"):

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from . import english_words as lists
+from ....protocols.clauses import english_verbs as verbs
 from .claims import CORE, DEVELOPMENT, HEALTH, IDENTITY, PREFERENCE, TRIVIA, Person, importance
 
 _NAMED: Final = re.compile(r"\b[Ii](?:['’]m| am) (?:[A-Z][\w’'-]+)(?: [A-Z][\w’'-]+){0,2}\s*[.!]*$")
@@ -81,7 +81,7 @@ _PERSONS: Final = re.compile(
 )
 _QUOTATION: Final = re.compile(r"\"[^\"]*\"|“[^”]*”")
 _ADVERBS: Final = frozenset({"just", "also", "still", "really"})
-_OPENINGS: Final = lists.PASTS | lists.STATIVES | {"been", "had", "gonna", "going", "was", "am", "can't"}
+_OPENINGS: Final = verbs.PASTS | verbs.STATIVES | {"been", "had", "gonna", "going", "was", "am", "can't"}
 
 
 def person(body: str, tokens: Sequence[str]) -> Person:
