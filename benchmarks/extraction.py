@@ -16,6 +16,7 @@ from pathlib import Path
 
 import yaml
 
+from omoide.protocols.clauses.repairs import repaired
 from omoide.protocols.records import Role, Turn, TurnId
 from omoide.runtime.models.offline.extraction import candidates
 
@@ -24,7 +25,7 @@ CLOSING = " .!。！…"
 
 
 def facts_of(text: str) -> list[str]:
-    turn = Turn(id=TurnId("t1"), role=Role.PERSON, text=text, said_at=0.0, heard_at=0.0)
+    turn = Turn(id=TurnId("t1"), role=Role.PERSON, text=repaired(text), said_at=0.0, heard_at=0.0)
     return [candidate.text.strip(CLOSING) for candidate in candidates(turn)]
 
 

@@ -11,7 +11,8 @@ from msgspec import Struct
 
 from ...protocols.claims import Claim
 from ...protocols.clauses.frame import Voice
-from ...protocols.denials import Affirmation, Denial, affirmations, denials, statements
+from ...protocols.clauses.repairs import repaired
+from ...protocols.denials import Affirmation, Denial, affirmations, corrections, denials, statements
 from ...protocols.facts import speaker_key
 from ...protocols.records import Role, Speaker, Turn
 from ...protocols.text import fold
@@ -23,6 +24,7 @@ class Spoken(Struct, frozen=True, kw_only=True):
     about: str
     names: tuple[str, ...]
     denials: tuple[Denial, ...] = ()
+    corrections: tuple[Claim, ...] = ()
     affirmations: tuple[Affirmation, ...] = ()
     statements: tuple[Claim, ...] = ()
 
@@ -40,18 +42,20 @@ def spoken_in(turn: Turn, names: tuple[str, ...], others: Iterable[Speaker] = ()
     if turn.role is not Role.PERSON:
         return ()
     called = names if turn.speaker is None else _called(turn.speaker)
+    text = repaired(turn.text)
     own = Spoken(
         about=speaker_key(turn),
         names=called,
-        denials=denials(turn.text, leave_out=called),
-        affirmations=affirmations(turn.text, leave_out=called),
-        statements=statements(turn.text, leave_out=called),
+        denials=denials(text, leave_out=called),
+        corrections=corrections(text, leave_out=called),
+        affirmations=affirmations(text, leave_out=called),
+        statements=statements(text, leave_out=called),
     )
     if turn.speaker is not None:
         return (own,)
-    folded = fold(turn.text)
+    folded = fold(text)
     named = {other.key: other for other in others if other.label and fold(other.label) in folded}
-    return (own, *(_named(turn.text, other) for other in named.values()))
+    return (own, *(_named(text, other) for other in named.values()))
 
 
 def _named(text: str, other: Speaker) -> Spoken:

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
+from ...protocols.clauses.repairs import repaired
 from ...protocols.errors import DefectError, ModelCutOffError
 from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
@@ -42,7 +43,8 @@ class Extraction(Role):
             return OpDone()
         profile = await self.world.journal.profile()
         # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
-        stating = replace(turn, text=(await understand(turn.text)).stated)
+        # What a person takes back in the same breath ("no wait, Bergen") isn't either.
+        stating = replace(turn, text=repaired((await understand(turn.text)).stated))
         request = ExtractRequest(turn=stating, profile=profile)
         try:
             candidates = await self.world.model.extract(request) if stating.text else ()

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ....protocols.scripts import HAN, words
+from ....protocols.scripts import HAN, simplified, words
+from . import chatter
 from .claims import (
+    CHATTER_CHARS,
     CORE,
     DEVELOPMENT,
     HEALTH,
@@ -37,7 +39,7 @@ _FILLERS: Final = any_of(
         "嗯嗯 嗯 哦哦 哦 噢 啊 呀 唉 哎呀 哎 诶 欸 哈哈哈 哈哈 哈 呵呵 嘿嘿 嘻嘻 呃 额 好的 好吧 好啊 好呀 "
         "好 行 行吧 可以 是的 是啊 是 "
         "对啊 对的 对 没错 不是的 不是 不对 不 没有 没 当然 其实 那个 这个 就是说 对了 话说 说起来 说真的 "
-        "老实说 说实话 坦白说 顺便说一下 "
+        "老实说 老实告诉你 讲真 讲真的 不瞒你说 悄悄告诉你 偷偷告诉你 说实话 坦白说 顺便说一下 "
         "另外 还有 然后 而且 所以 但是 不过 可是 知道了 明白了 了解 收到 真的 真的吗 真的假的 是吗 "
         "原来如此 厉害 真棒 太好了 太棒了 "
         "不错 随便 都行 都可以 无所谓 随便吧 没什么 不知道 我不知道 我知道 我知道了 我明白了 我懂了 我也是 "
@@ -70,22 +72,23 @@ _STATEMENT_START: Final = re.compile(
 _ASKED: Final = re.compile(r"[?？][\W_]*$")
 _ENDING: Final = r"[\s。！!.…~～、，,)）」』”\"]*$"
 _QUESTION_END: Final = re.compile(
-    rf"(?:吗|么|嘛(?=[?？])|没有(?=[?？])|吧(?=[?？])|呢(?=[?？])|对吧|是吧|好吧(?=[?？])|行不行|好不好|"
+    rf"(?:吗|么|嘛(?=[?？])|没有(?=[?？])|[^没]了没有?|来着|吧(?=[?？])|呢(?=[?？])|对吧|是吧|好吧(?=[?？])|行不行|好不好|"
     rf"对不对|是不是)[?？]*{_ENDING}"
 )
 _SHORT_NE: Final = re.compile(
     rf"(?:那|那么)?(?:你|您|你们|他|她|你家|你的|你那|然后)[^，,]{{0,4}}呢[?？]*{_ENDING}"
 )
 _QUESTION_WORD: Final = re.compile(
-    r"什么|谁|哪(?!怕)|怎么|怎样|咋|为何|为啥|啥|如何|多少|多大|多久|多远|多高|几点|几岁|几号|星期几|周几|"
+    r"什么|谁|哪(?!怕)|干(?:嘛|吗|啥)|怎么|怎样|咋|为何|为啥|啥|如何|多少|多大|多久|多远|多高|几点|几岁|几号|星期几|周几|"
     r"(?<!时)(?<!动)([是好对能会要有想喜行可去吃来看在])(?:不|没)\1|能不能|可不可以|有没有|会不会|要不要|"
     r"难道|是否",
 )
 _NO_QUESTION: Final = re.compile(
-    r"(?:什么|谁|哪[儿里个]?|怎么|啥)[^，,。]{0,8}[都也]|[没不](?:有|是|怎么|什么|知道|清楚|管|记得|懂|"
+    r"(?:什么|谁|哪[儿里个]?|怎么|啥)[^，,。]{0,8}[都也]|(?<!有)[没不](?:有|是|怎么|什么|知道|清楚|管|记得|懂|"
     r"确定|论)|无论|"
     r"知道|忘了|什么的|之类|如何如何|告诉我|问我|想起|学会|学(?:习)?(?:怎么|如何)|想不起|(?:这|那)么|什么时候都",
 )
+_FIRST_PIECE: Final = re.compile(r"(?P<said>[^，,。！!？?；;\n]{1,12})[，,]\s*(?=.{2})")
 _SEAM: Final = re.compile(r"[，,；;。]|\s+")
 _SEAMS_TRIED: Final = 4
 _ASKED_START: Final = re.compile(
@@ -106,8 +109,8 @@ _COMMAND: Final = re.compile(
     r"唱(?:个|首|一)|来(?:个|首|一个|一首|点)|推荐|介绍一下|翻译|解释|换个|聊(?:点|聊|个)|猜(?:猜|一下)|"
     r"快(?:点|来|去|说|告诉)|等我|等等|等一下|"
     r"让我|听我|看看|再(?:讲|说|来|给)|继续|想想|试试|过来|算了|走吧|去(?:查|看看|找|问)|查(?:一下|查)|"
-    r"提醒我|叫醒我|安慰|忘掉|忘记(?!了)|把|别忘|不要忘|(?:记得|记住)(?![我他她它小以那上第曾当]))"
-    r"|我(?:想|要|希望|需要)(?:让)?你|希望你|(?:你|您)(?:应该|得|必须|要(?!是)|能|可以|最好|别|不要|不许|"
+    r".{0,6}提醒我|叫醒我|安慰|忘掉|忘记(?!了)|把|别忘|不要忘|(?:记得|记住)(?![我他她它小以那上第曾当]))"
+    r"|我(?:想|要|希望|需要)(?:让|听|看|请)?你|给我(?:一|几|点|个)|希望你|(?:你|您)(?:应该|得|必须|要(?!是)|能|可以|最好|别|不要|不许|"
     r"不能|快|先|给我|帮我|再|就别)"
     r"|我(?:不想|不愿意|不愿|不要|不想再|不想要)再?(?:聊|谈|说|提|听到?|讨论)"
     r"|(?:我们|咱们|咱)(?:来|去|还是|一起|走|聊|玩|换)[^，,]{0,20}吧",
@@ -118,7 +121,9 @@ _NICKNAME: Final = re.compile(
     r"为)?[^\W\d_]"
 )
 _UNREAL: Final = re.compile(
-    r"(?:如果|假如|要是|假设|倘若|万一|想象|设想|若是|若|比如说我|假使|幻想|试想)|.{0,40}的话(?:[，,]|就|"
+    r"我(?:也)?(?:不知道|在想|在考虑|不确定|想知道|不记得|忘了)[^，,]{0,6}(?:该不该|要不要|该怎么|怎么(?:办|说|跟|和|对)|会不会|能不能)"
+    r"|我?哪(?:有|知道|能|会|敢|里?懂)|(?:在)?(?:小说|电影|书|歌词?|剧|电视|漫画|动画|游戏|故事|台词|梦)里?.{0,8}(?:写|说|唱|讲|道|演)"
+    r"|(?:如果|(?:你)?(?:想象|设想|假装|假设)(?:一下)?|假如|要是|假设|倘若|万一|想象|设想|若是|若|比如说我|假使|幻想|试想)|.{0,40}的话(?:[，,]|就|"
     r"我|会|该)|.{0,60}(?:就好了|该多好)"
 )
 _JOKE: Final = re.compile(r"开玩笑|开个玩笑|骗你的|逗你|说笑|闹着玩|玩笑话|愚人节快乐")
@@ -137,7 +142,7 @@ _FEELING: Final = re.compile(
             "崩溃 无语 尴尬 可爱 厉害 聪明 漂亮 "
             "不 没 没事 没什么 知道 明白 懂 同意 说 对 行 可以 好的 谢谢 哈 哈哈 嗯 呜 唉 啊啊 吗 么 会 要 "
             "在 呵 哇 意思 有 有意思 搞笑 好笑 "
-            "事 事情 这样 那样 怎样 怎么 办 坏 糟糕 糟 惨 辛苦 忙 坏了 极了 完了"
+            "冷 热 吃 东西 睡 觉 先 饿 困 事 事情 这样 那样 怎样 怎么 办 坏 糟糕 糟 惨 辛苦 忙 坏了 极了 完了"
         )
     )
     + r"|爱(?!好)|(?<!爱)好|[\W_]",
@@ -204,7 +209,7 @@ def is_joke_alone(sentence: str) -> bool:
 
 def claim(sentence: str) -> Claim | None:
     """Return what the sentence claims, or None where it claims nothing worth remembering."""
-    folded = plain(sentence)
+    folded = simplified(plain(sentence))
     start = _skip_leads(folded, 0)
     end = len(folded)
     remembered = False
@@ -228,9 +233,15 @@ def claim(sentence: str) -> Claim | None:
 
 
 def _skip_leads(folded: str, at: int) -> int:
-    while match := _LEAD.match(folded, at):
+    while match := _LEAD.match(folded, at) or _idle_lead(folded, at):
         at = match.end()
     return at
+
+
+def _idle_lead(folded: str, at: int) -> re.Match[str] | None:
+    """Return the piece at the front that only feels or chats ("太开心了，"), where more follows it."""
+    piece = _FIRST_PIECE.match(folded, at)
+    return piece if piece and _is_idle(piece["said"]) and not _COMMAND.match(piece["said"]) else None
 
 
 def _statement_end(folded: str, start: int) -> int:
@@ -261,6 +272,8 @@ def _states(body: str) -> bool:
     """Return whether a piece is a statement with a predicate and something to remember."""
     if not _HAN.search(body) or not _content(body):
         return False
+    if len(body) <= CHATTER_CHARS and all(_is_idle(piece) for piece in re.split("[，,]", body)):
+        return False
     if _NICKNAME.match(body):
         return not _ASKED.search(body)
     if _is_question(body) or _COMMAND.match(body) or _UNREAL.match(body) or _JOKE.search(body):
@@ -268,6 +281,11 @@ def _states(body: str) -> bool:
     if _SUGGESTION.search(body, max(0, len(body) - 10)) and body[0] not in "他她它":
         return False
     return _SUBJECT.match(body) is not None or _PREDICATE.search(body) is not None
+
+
+def _is_idle(piece: str) -> bool:
+    """Return whether a piece between commas is a feeling, a request, or talk about the talk."""
+    return not _content(piece) or bool(chatter.CHINESE.fullmatch(piece) or _COMMAND.match(piece))
 
 
 def _content(body: str) -> bool:

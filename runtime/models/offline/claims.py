@@ -35,6 +35,10 @@ TRIVIA: Final = 3
 """Importance of what is over tomorrow, such as the weather (baseline: 1 to 4)."""
 
 
+CHATTER_CHARS: Final = 80
+"""Longest sentence that may be talk about the talk (characters); a longer one has something to say."""
+
+
 class Person(Enum):
     """Whom a claim is about, as its grammar says."""
 

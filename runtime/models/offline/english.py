@@ -8,8 +8,9 @@ from typing import Final
 
 from ....protocols.clauses import english_verbs as verbs
 from ....protocols.scripts import words
+from . import chatter
 from . import english_words as lists
-from .claims import IDENTITY, Claim, any_of, plain
+from .claims import CHATTER_CHARS, IDENTITY, Claim, any_of, plain
 from .english_cues import person, weight
 
 _I: Final = (
@@ -29,7 +30,7 @@ _INTERJECTIONS: Final = any_of(
         "umm well wow yay yeah yep "
         "yes yup no nope nah right sure true exactly indeed alright anyway anyways actually honestly "
         "basically look "
-        "listen see please thanks and but also"
+        "listen please thanks and but also"
     )
 )
 _PHRASES: Final = any_of(
@@ -88,7 +89,7 @@ _NO_REMEMBRANCE: Final = re.compile(
     r"(?:to|when|how|what|who|where|if|me|us|it|this|about|the time|last|whether|why|which)\b"
 )
 
-_ABOUT_YOU: Final = r"(?:(?:what|how) about (?:you|your)|and (?:you|yours)|you\?*$)"
+_ABOUT_YOU: Final = r"(?:(?:what|how) about (?:you|your)|and (?:you|yours)|(?:you|yours)\?*$)"
 _SUBJECT: Final = (
     r"(?:i|you|he|she|it|we|they|there|this|that|these|those|my|your|his|her|our|their|the|a|an|any|anyone|"
     r"someone|"
@@ -171,7 +172,12 @@ _VOCATIVE: Final = re.compile(
 _NOUN_USE: Final = verbs.AUXILIARIES - {"be", "do", "don't"} | {"makes", "means", "starts", "gives", "takes"}
 
 _UNREAL: Final = re.compile(
-    r"(?:if|imagine|suppose|supposing|pretend|assume|assuming|picture|let's say|say i|what if|in case|unless)\b"
+    r"(?:and |but |so )?(?:in|as in) (?:the|that|this|my|a) (?:film|movie|book|novel|game|song|show"
+    r"|series|play|dream|story)\b"
+    r"|i (?:do not|don't|dont|can't|cannot) (?:know|decide|tell|remember|say) (?:if|whether|what|how"
+    r"|why|who|where|when)\b"
+    r"|(?:the|that|this) (?:song|book|film|movie|character|story|lyrics?) (?:goes|says|said|is about)\b"
+    r"|(?:if|imagine|suppose|supposing|pretend|assume|assuming|picture|let's say|say i|what if|in case|unless)\b"
     r"|(?:even )?if (?:only|i)\b",
 )
 _WOULD: Final = re.compile(r"\b(?:would|could)\b|'d\b")
@@ -250,6 +256,8 @@ def _states(body: str, tokens: Sequence[str]) -> bool:
     """Return whether a piece is a statement with a verb and something to remember."""
     if not tokens or _ASKED.search(body, max(0, len(body) - 20)) or _QUESTION.match(body) or _GREETING.match(body):
         return False
+    if len(body) <= CHATTER_CHARS and chatter.ENGLISH.fullmatch(body):
+        return False
     if _NICKNAME.match(body):
         return True
     if _is_command(body) or _is_unreal(body) or _JOKE.search(body):
@@ -301,6 +309,8 @@ def _has_verb(tokens: Sequence[str]) -> bool:
     before = ["", *tokens[:-1]]
     after = [*tokens[1:], ""]
     opening = tokens[0] in verbs.POSSESSORS
+    if len(tokens) == 3 and tokens[0] in {"my", "our"} and tokens[2].endswith("s"):
+        return tokens[1] not in lists.EMPTY
     return any(
         token in _ALWAYS_VERBS
         or (left in verbs.SUBJECTS and token not in _NEVER_VERBS)

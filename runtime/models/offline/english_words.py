@@ -24,7 +24,7 @@ VAGUE: Final = words(
     "knew mean see say said agree understand suppose believe idea thing things stuff way something "
     "anything nothing "
     "everything someone anyone nobody everyone today now tonight tomorrow moment always never ever still yet "
-    "already even ready done back sorry welcome thanks thank please wait waiting go going gotta wanna gonna hear "
+    "already even ready done sorry welcome thanks thank please wait waiting go going gotta wanna gonna hear "
     "heard listening promise swear kidding joking told tell question point sense makes make sounds sound "
     "works work "
     "depends let get got done hi hello hey oh wow haha lol bye goodbye luck fun time times one kind sort "

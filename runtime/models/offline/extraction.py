@@ -1,6 +1,7 @@
 """From a turn to the facts that it states: sentence by sentence, each read in its own language.
 
-Every candidate's text is a piece of its turn, in the words and the language of whoever spoke.
+Every candidate's text is in the words and the language of whoever spoke: a piece of the turn, or pieces of it
+put together where a clause leaves out or stands for what another one says.
 """
 
 from __future__ import annotations
@@ -8,11 +9,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
+from ....protocols.clauses.compound import parted
 from ....protocols.messages import Candidate
 from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
 from . import chinese, english, japanese, other
-from .claims import Claim, Language, Person, plain
+from .claims import IDENTITY, Claim, Language, Person, plain
 from .sentences import sentences
 
 _KANA: Final = re.compile(f"[{KANA}]")
@@ -34,19 +38,32 @@ def candidates(turn: Turn) -> tuple[Candidate, ...]:
     if turn.role is not Role.PERSON:
         return ()
     stated: list[tuple[int, Candidate]] = []
+    antecedent = ""
     for at, sentence in enumerate(sentences(turn.text)):
         language = _language(sentence)
         if language.is_joke_alone(sentence):
             stated = [earlier for earlier in stated if earlier[0] != at - 1]
-        elif claim := _claim(language, sentence):
-            stated.append((at, _candidate(claim, turn)))
+            continue
+        claims, antecedent = _claims(language, sentence, antecedent)
+        stated.extend((at, _candidate(claim, turn)) for claim in claims)
     return tuple(candidate for _, candidate in stated)
 
 
-def _claim(language: Language, sentence: str) -> Claim | None:
+def _claims(language: Language, sentence: str, antecedent: str) -> tuple[tuple[Claim, ...], str]:
+    """Return what a sentence claims, statement by statement, and whom a pronoun in the next one means."""
     if _QUOTED.fullmatch(sentence) or _ADDRESS.fullmatch(sentence):
-        return None
-    return language.claim(sentence)
+        return (), ""
+    whole = language.claim(sentence)
+    if whole is None:
+        return (), ""
+    compound = parted(whole.text, antecedent)
+    if compound.statements == (whole.text,):
+        return (whole,), compound.antecedent
+    weight = whole.importance if whole.importance == IDENTITY and len(compound.statements) == 1 else 0
+    found = [one for said in compound.statements if (one := language.claim(said)) is not None]
+    if not found:
+        return (whole,), compound.antecedent
+    return tuple(replace(one, importance=max(one.importance, weight)) for one in found), compound.antecedent
 
 
 def _language(sentence: str) -> Language:

@@ -6,7 +6,9 @@ import re
 from typing import Final
 
 from ....protocols.scripts import HAN, words
+from . import chatter
 from .claims import (
+    CHATTER_CHARS,
     CORE,
     DEVELOPMENT,
     HEALTH,
@@ -239,7 +241,8 @@ def _statement_end(folded: str, start: int) -> int:
 def _states(body: str, *, named: bool) -> bool:
     """Return whether a piece is a statement with a predicate and something to remember."""
     near = max(0, len(body) - _NEAR_END)
-    if not _FEELING.sub("", body) or _is_greeting(body):
+    is_chatter = len(body) <= CHATTER_CHARS and chatter.JAPANESE.fullmatch(body)
+    if is_chatter or not _FEELING.sub("", body) or _is_greeting(body):
         return False
     if _NICKNAME.match(body) and not _ASKED.search(body, near):
         return True

@@ -7,6 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omoide.protocols.clauses.repairs import repaired
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
 from omoide.protocols.records import Entity, Profile, Role, Speaker, Turn, TurnId
@@ -14,10 +15,17 @@ from omoide.runtime.models.offline import OfflineEngine
 from omoide.runtime.models.offline.engine import INLINE_CHARS
 from omoide.runtime.models.offline.extraction import candidates
 
-TABLE: dict[str, list[dict[str, object]]] = yaml.safe_load(
-    Path(__file__).with_name("utterances.yaml").read_text(encoding="utf-8"),
-)
+Table = dict[str, list[dict[str, object]]]
+
+
+def table(name: str) -> Table:
+    return yaml.safe_load(Path(__file__).with_name(f"{name}.yaml").read_text(encoding="utf-8"))  # type: ignore[no-any-return]
+
+
+TABLE, COMPOUND, HELD_OUT = table("utterances"), table("compound"), table("held_out")
+ROWS = [(language, row) for rows in (TABLE, COMPOUND) for language, row in rows.items()]
 CLOSING = " .!。！…"
+LEAST_PRECISION, LEAST_RECALL = 0.8, 0.8
 
 
 def a_turn(text: str, *, role: Role = Role.PERSON, speaker: Speaker | None = None) -> Turn:
@@ -25,7 +33,7 @@ def a_turn(text: str, *, role: Role = Role.PERSON, speaker: Speaker | None = Non
 
 
 def extracted(text: str, *, speaker: Speaker | None = None) -> tuple[Candidate, ...]:
-    return candidates(a_turn(text, speaker=speaker))
+    return candidates(a_turn(repaired(text), speaker=speaker))
 
 
 def miss(row: dict[str, object], found: tuple[Candidate, ...]) -> str | None:
@@ -40,10 +48,22 @@ def miss(row: dict[str, object], found: tuple[Candidate, ...]) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("language", TABLE)
-def test_every_labelled_utterance_states_what_its_label_says(language: str) -> None:
-    misses = [miss(row, extracted(str(row["say"]))) for row in TABLE[language]]
-    assert [found for found in misses if found] == []
+@pytest.mark.parametrize(("language", "rows"), ROWS)
+def test_every_labelled_utterance_states_what_its_label_says(language: str, rows: list[dict[str, object]]) -> None:
+    misses = [miss(row, extracted(str(row["say"]))) for row in rows]
+    assert [found for found in misses if found] == [], language
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ja"])
+def test_utterances_that_no_rule_was_tuned_on_are_read_nearly_as_well(language: str) -> None:
+    """The figures themselves are the benchmark's; this keeps a change from spoiling what it didn't look at."""
+    right = found = wanted = 0
+    for row in HELD_OUT[language]:
+        facts = {str(fact).strip(CLOSING) for fact in row.get("facts") or []}  # type: ignore[attr-defined]
+        texts = [candidate.text.strip(CLOSING) for candidate in extracted(str(row["say"]))]
+        right, found, wanted = right + len(facts.intersection(texts)), found + len(texts), wanted + len(facts)
+    assert right / found >= LEAST_PRECISION
+    assert right / wanted >= LEAST_RECALL
 
 
 def test_the_table_is_balanced_enough_to_mean_something() -> None:
@@ -121,19 +141,20 @@ TALK = st.lists(st.tuples(PIECES, MARKS), max_size=8).map(lambda parts: "".join(
 
 
 @given(st.one_of(TALK, st.text(max_size=80)))
-def test_a_fact_is_a_piece_of_what_was_said(text: str) -> None:
-    for candidate in extracted(text):
-        assert candidate.text in text
+def test_a_fact_is_in_the_words_that_were_said(text: str) -> None:
+    for candidate in candidates(a_turn(text)):
+        assert all(word in text for word in candidate.text.split() if word not in {"is", "has"})
         assert candidate.text == candidate.text.strip() != ""
 
 
 @given(TALK)
 def test_facts_come_in_the_order_in_which_they_were_said(text: str) -> None:
     at = 0
-    for candidate in extracted(text):
-        found = text.find(candidate.text, at)
+    for candidate in candidates(a_turn(text)):
+        end = candidate.text.split()[-1]
+        found = text.find(end, at)
         assert found >= at
-        at = found + len(candidate.text)
+        at = found + len(end)
 
 
 @given(st.one_of(TALK, st.text(max_size=80)))

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from omoide.protocols.clauses.repairs import MAX_CHARS, repaired
 from omoide.protocols.records import Role, Turn, TurnId
 from omoide.runtime.models.offline.extraction import candidates
 
@@ -44,6 +45,16 @@ SHAPES: dict[str, Callable[[int], str]] = {
     "kana": lambda size: "か" * size,
     "greetings": lambda size: "hola, " * (size // 6) + "ñ",
     "hangul": lambda size: "가 " * (size // 2),
+    "clauses": lambda size: "I swim and I ski, " * (size // 18),
+    "predicates": lambda size: "I live in X" + " and work as Y" * (size // 14),
+    "chinese clauses": lambda size: "我住在这，" * (size // 5),
+    "japanese clauses": lambda size: "本ですが、" * (size // 5),
+    "pronouns": lambda size: "My dog is old. He eats. " * (size // 24),
+    "repairs": lambda size: "I am A, no wait, B. " * (size // 20),
+    "chinese repairs": lambda size: "我住在甲，不对，乙。" * (size // 10),
+    "idle pieces": lambda size: "太好了，" * (size // 4) + "我",
+    "that is": lambda size: "that is " * (size // 8),
+    "you": lambda size: "我想你" * (size // 3),
     "english joke": lambda size: "jk" + "!" * size + "x",
 }
 
@@ -56,3 +67,10 @@ def turn(text: str) -> Turn:
 def test_twice_the_text_takes_about_twice_the_time(shape: str, cpu_seconds: Seconds) -> None:
     half, whole = (turn(SHAPES[shape](size)) for size in (20_000, 40_000))
     assert cpu_seconds(lambda: candidates(whole)) < 3.2 * cpu_seconds(lambda: candidates(half)) + 0.03
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_text_of_any_length_is_repaired_in_no_time(shape: str, cpu_seconds: Seconds) -> None:
+    text = SHAPES[shape](MAX_CHARS)
+    assert cpu_seconds(lambda: repaired(text)) < 1.0
+    assert cpu_seconds(lambda: repaired(SHAPES[shape](64_000))) < 1.0

@@ -1,0 +1,271 @@
+"""What a person takes back in the same breath: "I live in Oslo, no wait, Bergen" says that they live in Bergen.
+
+A text without its repairs is what the person means to have said, in their own words, and no more is read from
+it: what was taken back is neither believed nor denied. A correction is seen where an explicit marker ("no wait",
+不对, いや) stands between a statement and what can take the place of its end: the same preposition or verb again,
+a number for a number, a name for a name, or the whole statement with another value. In doubt nothing is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from itertools import islice
+from typing import Final
+
+from ..scripts import CJK, HAN, KANA, simplified, words
+from . import chinese, english, japanese
+from .frame import Frame
+from .split import fold_clause
+
+MAX_CHARS: Final = 2_000
+"""Characters of a text in which repairs are looked for: a longer text is read as it stands."""
+
+_MOST_REPAIRS: Final = 8
+_MOST_WORDS: Final = 6
+_MOST_REPLACED: Final = 4
+_MOST_MARKS: Final = 16
+_HEAD_CHARS: Final = 160
+"""Characters before a marker among which what it takes back is looked for."""
+
+_ENGLISH: Final = re.compile(
+    r"(?P<mark>(?:[,;.!…–—-]+\s*|\s)(?:(?:oh |uh |er |um |ah |well,? )?(?:"
+    r"(?P<strong>no,? (?:wait|sorry|actually|i mean(?:t)?|i'm wrong|scratch that|that's wrong)|wait,? "
+    r"no|sorry,? no"
+    r"|scratch that|strike that|correction|make that|i mean(?:t)?(?: to say)?|or rather|i misspoke"
+    r"|that's wrong|that was wrong|not true)"
+    r"|(?P<weak>no|nope|sorry|wait|well,? actually|actually|rather)))[,:.!…–—-]*\s+)",
+    re.IGNORECASE,
+)
+_CHINESE: Final = re.compile(
+    r"[，,。；;！!…\s—-]+(?:哦|啊|呃|额|噢|哎呀)?(?:不对|不不|不是|不|说错了|我说错了|讲错了|口误|更正一下?|错了|应该是说|准确地说)"
+    r"(?:[，,]?(?:不对|说错了|我说错了|不是))*(?:[，,。；;！!…—]+\s*)(?:应该是(?=.))?"
+)
+_JAPANESE: Final = re.compile(
+    r"[、，,。！!…\s]*(?:いや(?:いや)?|いえ|ううん|違う|違った|違います|ちがう|間違えた|間違えました|間違い|じゃなくて|ではなくて|じゃない|もとい|訂正)"
+    r"[、，,。！!…]+\s*"
+)
+_HAN: Final = re.compile(f"[{HAN}]")
+_KANA: Final = re.compile(f"[{KANA}]")
+
+_ENGLISH_END: Final = re.compile(r"[.!?;\n]|,\s+(?:and|but|so)\s")
+_ANCHOR: Final = re.compile(
+    r"\b(?:in|at|from|to|called|named|is|are|am|was|on|as|like|likes|love|loves|hate|hates|have|has|had|a|an|the|my|speak"
+    r"|speaks|study|play|plays|drink|drinks|eat|eats|for|with|near|by|i'm|he's|she's|it's|name's|turned|turn)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION: Final = re.compile(r"(?:in|at|from|to|as|on|for|with|near|by|about|of)\b", re.IGNORECASE)
+_DETERMINER: Final = re.compile(
+    r"(?:an?|the|my|our|two|three|four|five|six|seven|eight|nine|ten)\b", re.IGNORECASE
+)
+_NUMBER_WORDS: Final = words(
+    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+    " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+)
+_MONTHS: Final = words(
+    "january february march april may june july august september october november december monday "
+    "tuesday wednesday"
+    " thursday friday saturday sunday"
+)
+_STARTS_CLAUSE: Final = re.compile(
+    r"(?:i|we|he|she|it|they|you|there|that|this|my|our|his|her|i['\u2019]\w+|we['\u2019]\w+|he['\u2019]s|she['\u2019]s"
+    r"|it['\u2019]s|that['\u2019]s|don['\u2019]t|do|is|are|was)\b",
+    re.IGNORECASE,
+)
+_VERBS: Final = re.compile(
+    r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|don't|doesn't)\b", re.IGNORECASE
+)
+_FIX: Final = re.compile(r"[^.!?;\n,]+")
+
+_CHINESE_END: Final = re.compile(r"[。！？!?；;\n]")
+_CHINESE_VERB: Final = re.compile(
+    "住在|来自|名叫|叫做|叫|姓|是|在|去|到|养|喜欢|讨厌|当|做|有|吃|喝|学|爱|从|属|开"
+)
+_CHINESE_NUMBER: Final = re.compile("[0-9]+|[零一二两三四五六七八九十百]+")
+_JAPANESE_END: Final = re.compile(r"[。！？!?\n]")
+_JAPANESE_PREDICATE: Final = re.compile(
+    r"(?P<place>[^はがを、]+?)(?P<rest>(?:に|で|から|が|を|と)(?:住んで|暮らして|働いて|勤めて|好き|飼って|来|行|いいます|申します|言います|持って|生まれ)[^、。]*)$"
+)
+_COPULA: Final = re.compile("(?:なん)?(?:です|だよ?|でした|ですよ?)(?:ね|よ)*$")
+
+
+def repaired(text: str) -> str:
+    """Return a text without what it takes back in the same breath; a text that takes nothing back is as it was.
+
+    Args:
+        text: what a person said, unfolded.
+    """
+    if len(text) > MAX_CHARS:
+        return text
+    for _ in range(_MOST_REPAIRS):
+        after = _repaired_once(text)
+        if after is None:
+            return text
+        text = after
+    return text
+
+
+def _repaired_once(text: str) -> str | None:
+    if _KANA.search(text):
+        marks, end, fix = _JAPANESE, _JAPANESE_END, _japanese_fix
+    elif _HAN.search(text):
+        marks, end, fix = _CHINESE, _CHINESE_END, _chinese_fix
+    elif CJK.search(text):
+        return None
+    else:
+        return _english(text)
+    for mark in islice(marks.finditer(simplified(text) if marks is _CHINESE else text), _MOST_MARKS):
+        start = _last_end(text[: mark.start()], end)
+        after = text[mark.end() :]
+        stop = end.search(after)
+        tail_at = stop.start() if stop else len(after)
+        if mark.start() == start or not after[:tail_at].strip():
+            continue
+        whole = fix(text[start : mark.start()].strip(" ，,、。."), after[:tail_at].strip())
+        if whole is not None:
+            return text[:start] + whole + after[tail_at:]
+    return None
+
+
+def _last_end(before: str, end: re.Pattern[str]) -> int:
+    """Return where the last sentence before a mark begins."""
+    near = max(0, len(before) - _HEAD_CHARS)
+    last = near
+    for found in end.finditer(before, near):
+        if before[found.end() :].strip():
+            last = found.end()
+    return last
+
+
+# --- English --------------------------------------------------------------------------------------
+
+
+def _english(text: str) -> str | None:
+    for mark in islice(_ENGLISH.finditer(text), _MOST_MARKS):
+        before = text[: mark.start()].rstrip(" ,;.!…–—-")
+        start = _last_end(before, _ENGLISH_END)
+        while text[start : start + 1].isspace():
+            start += 1
+        head = before[start:]
+        fixed = _FIX.match(text, mark.end())
+        if fixed is None or not head:
+            continue
+        fix = fixed.group().strip()
+        is_no = mark["strong"] is not None or (mark["weak"] or "").lower() in {"no", "nope"}
+        whole = _whole(head, fix, english.read, any_slot=is_no) if _STARTS_CLAUSE.match(fix) else None
+        if whole is None and not _STARTS_CLAUSE.match(fix):
+            whole = _english_fragment(head, fix, is_strong=mark["strong"] is not None)
+        if whole is not None:
+            return text[:start] + whole + text[mark.end() + len(fixed.group().rstrip()) :]
+    return None
+
+
+def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
+    """Return a statement with a fragment in the place of its end, None where nothing there is like it."""
+    if _VERBS.search(fix) or len(fix.split()) > _MOST_WORDS:
+        return None
+    first = re.split(r"[\s-]", fix, maxsplit=1)[0]
+    if first.isdigit() or first.lower() in _NUMBER_WORDS:
+        return _counted(head, fix)
+    is_marked = _PREPOSITION.match(fix) or _DETERMINER.match(fix)
+    like = rf"\b{re.escape(first)}\b" if is_marked else rf"\b(?:{'|'.join(_MONTHS)})\b"
+    if (is_marked or first.lower() in _MONTHS) and (at := _last(like, head)) is not None:
+        return f"{head[:at]}{fix}"
+    if _PREPOSITION.match(fix) or (is_marked and not is_strong):
+        return None
+    return _named(head, fix, is_strong=is_strong)
+
+
+def _counted(head: str, fix: str) -> str | None:
+    """Return a statement with another number, and what was counted where the fragment doesn't say it again."""
+    at = _last(rf"(?<!\w)(?:[0-9]+|{'|'.join(_NUMBER_WORDS)})(?:st|nd|rd|th)?\b", head)
+    if at is None:
+        return None
+    counted = re.match(r"[\w-]+", head[at:])
+    left_over = head[at + counted.end() :] if counted and len(fix.split()) == 1 else ""
+    return f"{head[:at]}{fix}{left_over}"
+
+
+def _named(head: str, fix: str, *, is_strong: bool) -> str | None:
+    """Return a statement with another name or noun after its last function word."""
+    anchors = list(_ANCHOR.finditer(head))
+    if not anchors:
+        return None
+    last = anchors[-1]
+    replaced = head[last.end() :].strip()
+    is_name = replaced[:1].isupper() and fix[:1].isupper()
+    if not replaced or not (is_strong or is_name) or len(replaced.split()) > _MOST_REPLACED:
+        return None
+    at = last.start() if _DETERMINER.match(fix) and _DETERMINER.fullmatch(last.group()) else last.end()
+    return f"{head[:at].rstrip()} {fix}"
+
+
+def _last(pattern: str, text: str) -> int | None:
+    at = None
+    for found in re.finditer(pattern, text, re.IGNORECASE):
+        at = found.start()
+    return at
+
+
+# --- Chinese and Japanese -------------------------------------------------------------------------
+
+
+def _chinese_fix(head: str, fix: str) -> str | None:
+    folded, fixed = simplified(head), simplified(fix)
+    whole = _whole(head, fix, chinese.read)
+    if whole is not None:
+        return whole
+    if re.match("我|咱|他|她|你|不|没", fixed) or len(fix) > 20 or re.search("[，,]", fix):
+        return None
+    verb = _CHINESE_VERB.match(fixed)
+    if verb and verb.group() == "是" and "是" not in folded and len(fix) > 1:
+        # "... 不对，是苏州" says no verb again: what is right takes the place of what was wrong.
+        fix, fixed, verb = fix[1:], fixed[1:], None
+    if verb and (at := folded.rfind(verb.group())) > 0:
+        return head[:at] + fix
+    number = _CHINESE_NUMBER.match(fixed)
+    if number and (numbers := list(_CHINESE_NUMBER.finditer(folded))):
+        return head[: numbers[-1].start()] + fix
+    if verb or number:
+        return None
+    verbs = list(_CHINESE_VERB.finditer(folded))
+    return head[: verbs[-1].end()] + fix if verbs and verbs[-1].end() < len(head) else None
+
+
+def _japanese_fix(head: str, fix: str) -> str | None:
+    whole = _whole(head, fix, japanese.read)
+    if whole is not None:
+        return whole
+    copula = _COPULA.search(fix)
+    if copula is None or len(fix) > 30 or re.search("[、，はがを]", fix):
+        return None
+    named = fix[: copula.start()]
+    found = _JAPANESE_PREDICATE.search(head)
+    if found:
+        return head[: found.start("place")] + named + found["rest"]
+    topic = re.match("^(?P<topic>.{1,20}?は)(?P<said>[^はがを、]{1,20})$", head)
+    return f"{topic['topic']}{fix}" if topic else None
+
+
+def _whole(
+    head: str, fix: str, read: Callable[[str, frozenset[str]], Frame], *, any_slot: bool = True
+) -> str | None:
+    """Return a correction that says the whole statement again with another value, None where it says another.
+
+    Args:
+        head: the statement.
+        fix: what comes after the marker.
+        read: reads a clause of their language.
+        any_slot: whether it may be another value of anything, and not only of what has one value at a time.
+    """
+    one, other = read(fold_clause(head), frozenset()), read(fold_clause(fix), frozenset())
+    same = (
+        one.subject == other.subject
+        and one.voice is other.voice
+        and one.predicate == other.predicate
+        and one.negated == other.negated
+        and one.slot == other.slot
+        and (any_slot or bool(one.slot))
+        and not other.added
+    )
+    return fix if same and one.phrases and other.phrases and one.phrases != other.phrases else None
