@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from omoide.tests.runtime.api.served import Served, serving
+from omoide.tests.runtime.cli.command_line import Omoide
 
 
 @pytest.fixture
@@ -21,3 +22,9 @@ async def served(tmp_path: Path) -> AsyncIterator[Served]:
 async def client(served: Served) -> AsyncIterator[httpx.AsyncClient]:
     async with served.client() as client:
         yield client
+
+
+@pytest.fixture
+def omoide(tmp_path: Path) -> Omoide:
+    """The command over a data folder that isn't there yet."""
+    return Omoide(tmp_path / "data")
