@@ -1,4 +1,4 @@
-"""What `/metrics` tells a Prometheus server: counts and times, never names or words."""
+"""What `/metrics` tells a Prometheus server: counts and times, never words, and no names of people."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, generate_la
 from prometheus_client.core import GaugeMetricFamily
 
 from ..host import RuntimeStatus
+from ..models.choice import ModelsStatus
 
 CONTENT_TYPE: Final = "text/plain; version=0.0.4; charset=utf-8"
 
@@ -79,3 +80,32 @@ class _State:
             ("dead_letters", "Messages that reached nobody.", sum(self._status.dead_letters.values())),
         ):
             yield GaugeMetricFamily(f"omoide_{name}", about, value=value)
+        yield from _models(self._status.models)
+
+
+_SPENT: Final = (
+    ("calls", "Tasks that a model was asked to do."),
+    ("failures", "Tasks that a model gave no usable answer to."),
+    ("repairs", "Answers that a model was asked to give again."),
+    ("fallbacks", "Tasks that the offline engine did instead."),
+    ("requests", "Requests to a provider."),
+    ("prompt_tokens", "Tokens that a model was shown."),
+    ("completion_tokens", "Tokens that a model wrote."),
+    ("latency_s", "Time of all tasks, in seconds."),
+)
+"""What is counted by provider and task, over the days for which use is kept."""
+
+
+def _models(status: ModelsStatus) -> Iterable[GaugeMetricFamily]:
+    for name, about in _SPENT:
+        family = GaugeMetricFamily(f"omoide_model_{name}", about, labels=("provider", "task"))
+        for provider in status.providers:
+            for task, spent in provider.tasks.items():
+                family.add_metric((provider.name, task), getattr(spent, name))
+        yield family
+    tokens = GaugeMetricFamily("omoide_model_tokens_this_hour", "Tokens used in this hour.", labels=("provider",))
+    failing = GaugeMetricFamily("omoide_model_failing", "1 where the last task failed.", labels=("provider",))
+    for provider in status.providers:
+        tokens.add_metric((provider.name,), provider.tokens_this_hour)
+        failing.add_metric((provider.name,), float(bool(provider.health.error)))
+    yield from (tokens, failing)

@@ -128,7 +128,7 @@ class Usage:
         async with self._turn:
             try:
                 await trio.to_thread.run_sync(_write, self._path, write)
-            except sqlite3.Error as error:
+            except (sqlite3.Error, OSError) as error:
                 logger.warning("models.usage_not_kept", extra={"error": type(error).__name__})
                 return False
         return True
@@ -205,6 +205,7 @@ def _tokens(path: Path, provider: str, hour: int) -> int:
 
 
 def _write(path: Path, write: Write) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
     with _open(path, read_only=False) as connection, connection:
         connection.executescript(_SCHEMA)
         write(connection)
