@@ -265,6 +265,9 @@ class ReflectionSettings(_Section):
         description="Time before one is brought up, and again, in seconds (baseline: 30 min).",
     )
     surfaced: int = Field(default=3, ge=0, description="Most that are offered to be brought up (baseline: 3).")
+    fact_weight: float = Field(
+        default=0.05, gt=0, description="Weight of a fact when these are drawn, for each point of its importance."
+    )
     surfaced_weight: float = Field(
         default=0.5,
         gt=0,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ..actors.reflection.messages import OfferedMemory, OfferMemories
 from ..actors.scribe.messages import SwitchStrongMemory
 from ..protocols.errors import InvalidRequestError
 from ..protocols.evidence import Tier
 from ..protocols.records import Profile, Reflection
-from ..protocols.scopes import parse_subjects
+from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from .handle import Handle
 
 
@@ -36,6 +37,25 @@ class Reflective(Handle):
             return await resident.journal.reflections(
                 subjects=wanted, tier=its_tier, now=self._runtime.clock.now()
             )
+
+    async def offers(self, *, subject: str = PRIVATE, limit: int | None = None) -> tuple[OfferedMemory, ...]:
+        """Return memories that the character may bring up of its own accord, drawn at random by their weight.
+
+        Left out is what the person banned or rejected, and whatever the character brought up in the last
+        `mentions.window_s`, in these words or others. Being offered changes nothing: hand what was really said to
+        `say`, with the id in `surfaced`, and what the person answers is judged.
+
+        Args:
+            subject: where it would be said.
+            limit: most that are wanted; None takes `reflections.surfaced`.
+
+        Raises:
+            CallerError: if the subject or the limit is malformed.
+        """
+        most = self._runtime.settings.reflections.surfaced if limit is None else limit
+        if isinstance(most, bool) or not isinstance(most, int) or most < 0:
+            raise InvalidRequestError(f"limit is a whole number from 0 on, got {limit!r:.60}")
+        return await self._ask("reflection", OfferMemories(subject=parse_subject(subject), limit=most))
 
     async def set_strong_memory(self, on: bool) -> Profile:  # noqa: FBT001 - as with a switch, the only argument
         """Switch strong memory on or off, from now on and durably; return the profile as it is then.

@@ -2,8 +2,8 @@
 
 Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
 `ApplySignals` from signals (replies `SignalsApplied`), `PrepareMentions` and `PreparePromotion` from persona
-(replies `Prepared`, which persona commits) and `Decide` from the host (replies `Decided`; it sends `Decide` to
-dedup to have rejections lifted).
+(replies `Prepared`, which persona commits), `OfferMemories` (replies what may be brought up) and `Decide` from the
+host (replies `Decided`; it sends `Decide` to dedup to have rejections lifted).
 
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -68,10 +68,15 @@ from .answers import affirmed_again, brought_up, held_back, signalled, swept, to
 from .following import followed
 from .grounding import rests_on_facts
 from .lifecycle import ACTIVE, Step, promotion_due, stepped
+from .messages import OfferedMemory, OfferMemories
+from .offering import offer
 from .pool import FactPool
 from .synthesis import batch, synthesised
 
 logger = logging.getLogger(__name__)
+
+FACT_ID: Final = "fact_"
+"""How the ids of facts begin, which a line may bring up too; nobody's answer to a fact is judged."""
 
 REJECTING = frozenset({Signal.DENIED, Signal.FACT_NEGATES})
 """Signals by which the person's words reject what a reflection says, and not only that it was brought up."""
@@ -82,7 +87,14 @@ class Reflector(Role):
 
     role: ClassVar[str] = "reflection"
     interruptible: ClassVar[bool] = True
-    accepts: ClassVar[tuple[type, ...]] = (RunOp, ApplySignals, PrepareMentions, PreparePromotion, Decide)
+    accepts: ClassVar[tuple[type, ...]] = (
+        RunOp,
+        ApplySignals,
+        PrepareMentions,
+        PreparePromotion,
+        Decide,
+        OfferMemories,
+    )
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
@@ -90,14 +102,16 @@ class Reflector(Role):
         self._reflects_seq: int | None = None
 
     async def receive(
-        self, message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide
-    ) -> OpDone | SignalsApplied | Prepared | Decided:
+        self, message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide | OfferMemories
+    ) -> OpDone | SignalsApplied | Prepared | Decided | tuple[OfferedMemory, ...]:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
         if isinstance(message, ApplySignals):
             return await self._apply(message)
         if isinstance(message, Decide):
             return await self._decide(message)
+        if isinstance(message, OfferMemories):
+            return await offer(self.world, message)
         if isinstance(message, PrepareMentions):
             return await self._mentioned(message)
         if isinstance(message, PreparePromotion):
@@ -284,17 +298,18 @@ class Reflector(Role):
         turn = await self.world.journal.turn(work.turn)
         if turn is None:
             return ()
+        named = {name for name in work.surfaced if not name.startswith(FACT_ID)}
         raised = brought_up(
-            work.surfaced,
+            named,
             await self._beliefs(turn.subject),
             turn.id,
             self.world.clock.now(),
             self.world.settings.reflections,
         )
-        if len(raised) < len(set(work.surfaced)):
+        if len(raised) < len(named):
             logger.warning(
                 "reflection.unknown_surfaced",
-                extra={"turn": turn.id, "named": len(set(work.surfaced)), "found": len(raised)},
+                extra={"turn": turn.id, "named": len(named), "found": len(raised)},
             )
         return tuple(ReflectionSurfaced(reflection=reflection) for reflection in raised)
 

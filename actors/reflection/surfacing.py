@@ -10,15 +10,15 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.evidence import score
-from ...protocols.records import Reflection, ReflectionStatus
+from ...protocols.records import Fact, Reflection, ReflectionStatus
 from ...protocols.settings import EvidenceSettings, ReflectionSettings
 from ...protocols.statements import statement_key
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """A reflection that may be brought up, with its weight (above 0) when some of many are drawn."""
+    """A memory that may be brought up, with its weight (above 0) when some of many are drawn."""
 
-    reflection: Reflection
+    memory: Reflection | Fact
     weight: float
 
 
@@ -34,7 +34,7 @@ def offers(
     for reflection in sorted(reflections, key=lambda one: (one.created_at, one.id)):
         value = score(reflection.evidence, now, weights)
         if reflection.status is ReflectionStatus.PENDING and reflection.next_eligible_at <= now and value >= 0:
-            offer = Offer(reflection=reflection, weight=max(value, 0.0) + settings.surfaced_weight)
+            offer = Offer(memory=reflection, weight=max(value, 0.0) + settings.surfaced_weight)
             if key := statement_key(reflection.text):
                 found.setdefault(key, offer)
     return tuple(sorted(found.values(), key=lambda offer: -offer.weight))

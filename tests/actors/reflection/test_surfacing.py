@@ -33,7 +33,7 @@ def reflection(name: str, score: float = 0.0, text: str = "") -> Reflection:
 
 
 def offered(*reflections: Reflection, now: float = START) -> list[tuple[str, float]]:
-    return [(one.reflection.id, one.weight) for one in offers(reflections, now, SETTINGS, WEIGHTS)]
+    return [(one.memory.id, one.weight) for one in offers(reflections, now, SETTINGS, WEIGHTS)]
 
 
 def test_the_weight_is_the_score_and_a_half() -> None:
@@ -63,18 +63,18 @@ def test_one_statement_is_offered_once() -> None:
 
 
 def test_few_offers_are_all_taken() -> None:
-    some = [Offer(reflection=reflection(name), weight=0.5) for name in "abc"]
+    some = [Offer(memory=reflection(name), weight=0.5) for name in "abc"]
     assert drawn(some, 3, Random(1)) == tuple(some)
 
 
 def test_offers_are_drawn_by_weight_without_repetition() -> None:
     some = [
-        Offer(reflection=reflection(name), weight=weight)
+        Offer(memory=reflection(name), weight=weight)
         for name, weight in zip("abcd", (0.5, 0.5, 0.5, 4), strict=True)
     ]
     random, first = Random(7), Counter[str]()
     for _ in range(4_000):
-        ids = [one.reflection.id for one in drawn(some, 2, random)]
+        ids = [one.memory.id for one in drawn(some, 2, random)]
         assert len(set(ids)) == 2
         first[ids[0]] += 1
     assert first["d"] / 4_000 == pytest.approx(4 / 5.5, abs=0.03)
