@@ -21,6 +21,9 @@ INVISIBLE: Final = (
 )
 """Characters that show nothing: soft hyphens, joiners, direction marks, selectors. For a character class."""
 
+MAX_REPLACED: Final = 24
+"""Most kinds of characters of a text that are replaced one by one, which is faster than a table for all."""
+
 _INVISIBLE: Final = re.compile(rf"[{INVISIBLE}]")
 _HALF_WIDTH_VOICING: Final = re.compile("[\uff9e\uff9f]")
 _CLUSTER: Final = re.compile(rf"[{HANGUL}]+|.[{MARKS}\u3099\u309a\uff9e\uff9f]*", re.DOTALL)
@@ -77,7 +80,7 @@ def fold_term(term: str) -> str:
 def fold(text: str) -> Folded:
     """Return a text folded character by character, in time linear in its length."""
     if unicodedata.is_normalized("NFC", text) and not _HALF_WIDTH_VOICING.search(text):
-        joined = text.translate(_PIECES)
+        joined = _fold_chars(text)
         if _ODD not in joined:
             return Folded(joined, range(len(text)), range(1, len(text) + 1))
         folded = [_fold_piece(char) for char in text]
@@ -93,6 +96,17 @@ def fold(text: str) -> Folded:
         [end - width for end, width, times in zip(ends, widths, repeated, strict=True) for _ in range(times)],
         [end for end, times in zip(ends, repeated, strict=True) for _ in range(times)],
     )
+
+
+def _fold_chars(text: str) -> str:
+    """Return a text with each character folded, or `_ODD` where that is not one character."""
+    changed = [char for char in set(text) if _PIECES[ord(char)] != char]
+    if len(changed) > MAX_REPLACED:
+        return text.translate(_PIECES)
+    # A folded character folds to itself, so that the order of the replacements doesn't matter.
+    for char in changed:
+        text = text.replace(char, _PIECES[ord(char)])
+    return text
 
 
 def visible(text: str) -> str:

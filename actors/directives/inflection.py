@@ -44,6 +44,25 @@ _IRREGULAR: Final = {
     for one, many in (pair.split() for pair in _PAIRS.split("|"))
     for word, other in ((one, many), (many, one))
 }
+_ENDINGS: Final = (
+    ("z", "ces"),
+    ("ao", "oes"),
+    ("ao", "aes"),
+    ("al", "ais"),
+    ("el", "eis"),
+    ("ol", "ois"),
+    ("em", "ens"),
+    ("al", "aux"),
+    ("eau", "eaux"),
+    ("eu", "eux"),
+    ("fe", "ves"),
+    ("f", "ves"),
+)
+"""Endings, folded, that change in the plural: Spanish, Portuguese, French and English."""
+
+_UMLAUTS: Final = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_SPELLED_OUT: Final = re.compile("([aou])e(?!$)")
+_FLEETING: Final = re.compile("[ео]([цкн])$")
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
 
 _stemmers: Final = {language: snowballstemmer.stemmer(language) for language in LANGUAGES.values()}
@@ -68,8 +87,35 @@ def stem(word: str, language: Language) -> str:
     return fold_term(stemmed)
 
 
+def stems(word: str, language: Language) -> frozenset[str]:
+    """Return the stems that forms of a word can have, as it is written: more than one where a vowel comes and goes.
+
+    German umlauts can be spelled out ("Aepfel"), and Russian vowels are fleeting («отец», «отца»).
+    """
+    own = stem(word, language)
+    if language == "german" and _SPELLED_OUT.search(own):
+        return frozenset({own, _SPELLED_OUT.sub(r"\1", own)})
+    if language == "russian" and (shorter := _FLEETING.sub(r"\1", own)) != own:
+        return frozenset({own, shorter})
+    return frozenset({own})
+
+
+def spelled_out(word: str) -> str:
+    """Return a folded word with the umlauts that it is written with spelled out: "mueller" for "Müller"."""
+    plain = unicodedata.normalize("NFC", visible(word)).casefold()
+    return fold_term(plain.translate(_UMLAUTS))
+
+
+def without_umlauts(folded: str) -> str:
+    """Return a folded word with spelled-out umlauts as mere vowels, as folding leaves umlauts: "muller"."""
+    return _SPELLED_OUT.sub(r"\1", folded)
+
+
 def plurals(folded: str) -> frozenset[str]:
-    """Return a folded word with its plain plural and singular forms, as Latin scripts add and take an "s"."""
+    """Return a folded word with its plural and singular forms, by the rules of the Latin scripts' languages.
+
+    Those of another language make no word, or one of the same topic: they cost a look-up at most.
+    """
     forms = {folded, folded + "s", folded + "es"}
     if folded.endswith("y"):
         forms.add(folded[:-1] + "ies")
@@ -81,4 +127,9 @@ def plurals(folded: str) -> frozenset[str]:
         forms.add(folded[:-2])
     if folded in _IRREGULAR:
         forms.add(_IRREGULAR[folded])
+    for one, many in _ENDINGS:
+        if folded.endswith(one) and len(folded) > len(one) + 1:
+            forms.add(folded[: -len(one)] + many)
+        if folded.endswith(many) and len(folded) > len(many) + 1:
+            forms.add(folded[: -len(many)] + one)
     return frozenset(forms)

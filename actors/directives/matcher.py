@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from ...protocols.records import Directive, DirectiveId
 from ...protocols.scripts import CJK, HAN, HANGUL, KANA
+from .compounds import apart, forms, is_phrasal
+from .disguises import MAX_NOISE, as_read, without_noise
 from .folding import Folded, fold, fold_term
-from .inflection import NAMES_STAY, Language, language_of, plurals, stem
-from .phrasebook import phrasebook, pointers
+from .inflection import NAMES_STAY, Language, language_of, plurals, spelled_out, stems, without_umlauts
+from .phrasebook import name_words, phrasebook, pointers
 
 MAX_GAP: Final = 3
 """Most characters between two words of a term in a text ("ex-wife", "Dr. Who"), none of them a letter."""
@@ -27,11 +29,19 @@ MAX_OKURIGANA: Final = 3
 PREFIX: Final = 3
 """Characters of a stem by which words that may be forms of it are picked before they are stemmed."""
 
+SHORTEST_SPELLED_OUT: Final = 5
+"""Shortest name in which "ae", "oe" and "ue" may stand for umlauts (characters): "Mueller", but not "Joe"."""
+
+MAX_SEARCHED: Final = 8
+"""Most words of a text that are looked for one by one; of more, one pass over all words finds the places."""
+
 SHORTEST_STEMMED: Final = 4
 """Shortest word that is stemmed (characters); shorter ones have forms that differ by their plural alone."""
 
 _LETTER: Final = rf"[^\W_{HAN}{KANA}{HANGUL}]"
 _WORD: Final = re.compile(rf"({_LETTER}+)(?:'s(?!{_LETTER}))?")
+_LETTERS: Final = re.compile(_LETTER)
+_FOLLOWING: Final = re.compile(rf"(?!{_LETTER})(?:(?!{_LETTER}).|'s(?!{_LETTER})){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL)
 _ALPHABETIC: Final = re.compile("[0-9a-z\u00df-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
 _WORDS_ONLY: Final = re.compile(rf"(?:{_ALPHABETIC.pattern}+[ '.-]*)+")
 _KANA_ONLY: Final = re.compile(rf"[{KANA}]+")
@@ -40,6 +50,20 @@ _HAN_CHAR: Final = re.compile(f"[{HAN}]")
 _SCRIPT_CHANGE: Final = re.compile(
     rf"(?<=[{HAN}{KANA}{HANGUL}])(?=[0-9a-z])|(?<=[0-9a-z])(?=[{HAN}{KANA}{HANGUL}])"
 )
+_FIRST_VOWEL: Final = re.compile("^([^aou]*)([aou])(?!e)")
+_BEFORE: Final = 12
+"""Characters before a word in which the end of the sentence before it is looked for."""
+
+_ENDS: Final = ".!?\u2026:\n"
+_OPENS: Final = " \t\"'\u201c\u201d\u2018\u2019()*_-"
+_NEXT_WORD: Final = re.compile(r"\s+([a-z']+)")
+_FUNCTION_WORDS: Final = frozenset(
+    "i you we he she it they there this that these those the a an my your our his her their not be no any someone"
+    " somebody anyone anybody everyone nobody who what will may might can could would should must shall do does did"
+    " have has had me us him them for in on at to of by with from as if so or and but up out".split()
+)
+"""Words behind which, or as which, a capital at the beginning of a sentence makes no name: "Will you ...?"."""
+
 _PERSONS: Final = ("我", "你", "您", "我的", "你的", "您的", "他", "她")
 
 
@@ -52,10 +76,10 @@ class Span(NamedTuple):
 
 
 class _Word(NamedTuple):
-    """One word of a term: the folded forms that it has, and its stem where it is stemmed."""
+    """One word of a term: the folded forms that it has, and its stems where it is stemmed."""
 
     forms: frozenset[str]
-    stem: str
+    stems: frozenset[str]
     language: Language
 
     @property
@@ -66,15 +90,32 @@ class _Word(NamedTuple):
     def matches(self, folded: str, written: str) -> bool:
         if folded in self.forms:
             return True
-        return bool(self.stem) and len(folded) <= self.longest and stem(written, self.language) == self.stem
+        if not self.stems or len(folded) > self.longest:
+            return False
+        return not self.stems.isdisjoint(stems(written, self.language))
+
+    def openings(self) -> Iterator[str]:
+        """Yield how a word that may be a form of this one begins, where its stem is what tells."""
+        for own in self.stems:
+            yield own[:PREFIX]
+            if self.language == "russian":
+                # A fleeting vowel changes the third character already.
+                yield own[:2]
+            if self.language == "german":
+                yield _FIRST_VOWEL.sub(r"\1\2e", own, count=1)[:PREFIX]
 
 
 class _Phrase(NamedTuple):
-    """A term of words. `exact` is how it must be written where only its capitals tell it from a pointer."""
+    """A term of words.
+
+    `exact` is how it must be written where only its capitals tell it from a pointer; `named` says that it is a
+    name which is a common word too, and needs a capital.
+    """
 
     directive: DirectiveId
     words: tuple[_Word, ...]
-    exact: str
+    exact: str = ""
+    named: bool = False
 
 
 class _Run(NamedTuple):
@@ -100,12 +141,11 @@ class Matcher:
             first = phrase.words[0]
             for form in first.forms:
                 self._by_form[form].append(phrase)
-            if first.stem:
-                self._by_prefix[first.stem[:PREFIX]].append(phrase)
-        self._openings = frozenset(word[:2] for word in (*self._by_form, *self._by_prefix))
-        self._longest = max(
+            for opening in dict.fromkeys(first.openings()):
+                self._by_prefix[opening].append(phrase)
+        self._longest = (1 + MAX_NOISE) * max(
             *(sum(word.longest + MAX_GAP for word in phrase.words) for phrase in phrases),
-            *((1 + MAX_GAP) * len(run.text) for run in runs),
+            *(len(run.text) for run in runs),
             0,
             0,
         )
@@ -127,24 +167,30 @@ class Matcher:
         if not self._longest or not text:
             return ()
         folded = fold(text)
-        return tuple(
-            sorted({*self._phrases_in(text, folded), *self._runs_in(text, folded)}, key=lambda span: span[1:])
-        )
+        words = _WORD.findall(folded.text)
+        spans = {*self._phrases_in(text, folded, words), *self._runs_in(text, folded)}
+        for other in as_read(text, folded, list(map(len, words)).count(1)):
+            spans.update(self._phrases_in(text, other, _WORD.findall(other.text)), self._runs_in(text, other))
+        return tuple(sorted(spans, key=lambda span: (span.start, span.end, span.directive)))
 
-    def _phrases_in(self, text: str, folded: Folded) -> Iterator[Span]:
-        by_form, by_prefix, openings = self._by_form, self._by_prefix, self._openings
-        if not openings:
+    def _phrases_in(self, text: str, folded: Folded, words: list[str]) -> Iterator[Span]:
+        by_form, by_prefix = self._by_form, self._by_prefix
+        if not by_form:
             return
-        words = [(match.group(1), match.start(1), match.end(1)) for match in _WORD.finditer(folded.text)]
-        for at, (word, _, _) in enumerate(words):
-            if word[:2] not in openings:
-                continue
-            candidates = (*by_form.get(word, ()), *by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ()))
-            for phrase in dict.fromkeys(candidates):
-                if (end := _end_of(phrase, words, at, text, folded)) is not None:
-                    start, stop = folded.span(words[at][1], end)
-                    if not phrase.exact or text[start:stop] == phrase.exact:
-                        yield Span(phrase.directive, start, stop)
+        candidates = {
+            word: dict.fromkeys((*by_form.get(word, ()), *by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ())))
+            for word in set(words)
+            if word in by_form or word[:3] in by_prefix or word[:2] in by_prefix
+        }
+        for start, word in _places(folded.text, candidates):
+            for phrase in candidates[word]:
+                if (end := _end_of(phrase, word, start, text, folded)) is None:
+                    continue
+                first, last = folded.span(start, end)
+                if phrase.exact and text[first:last] != phrase.exact:
+                    continue
+                if not phrase.named or _is_name(text, first, last):
+                    yield Span(phrase.directive, first, last)
 
     def _runs_in(self, text: str, folded: Folded) -> Iterator[Span]:
         haystack = folded.text
@@ -176,9 +222,11 @@ def compile_terms(directives: Iterable[Directive]) -> Matcher:
         for term in (directive.term, *directive.aliases):
             core = core_of(term, directive.locale)
             if _WORDS_ONLY.fullmatch(fold_term(core)):
-                phrases.append(_phrase(directive, term, core))
+                phrases.extend(_phrases(directive, term, core))
             else:
-                runs.extend(_run(directive.id, text) for text in _variants(fold_term(term), fold_term(core)))
+                texts = dict.fromkeys(_variants(fold_term(term), fold_term(core)))
+                texts |= dict.fromkeys(map(without_noise, texts))
+                runs.extend(_run(directive.id, text) for text in texts)
     return Matcher(phrases, runs, keys)
 
 
@@ -205,7 +253,8 @@ def _determiners(locale: str) -> Sequence[str]:
     return sorted(by_name.get(locale, by_name["en"]), key=len, reverse=True)
 
 
-def _phrase(directive: Directive, term: str, core: str) -> _Phrase:
+def _phrases(directive: Directive, term: str, core: str) -> Iterator[_Phrase]:
+    """Yield the ways in which a term of words can be written: as it is, in one word, or in two."""
     shouted = core == core.upper()
     folded = fold(core)
     words: list[_Word] = []
@@ -214,33 +263,81 @@ def _phrase(directive: Directive, term: str, core: str) -> _Phrase:
         written = core[start:end]
         name = not shouted and written[:1].isupper()
         words.append(_word(match.group(1), written, name=name, locale=directive.locale))
-    return _Phrase(directive.id, tuple(words), term if directive.key in pointers() else "")
+    keys = [match.group(1) for match in _WORD.finditer(folded.text)]
+    if len(words) == 1:
+        named = keys[0] in name_words() and (core[:1].isupper() or keys[0] in _FUNCTION_WORDS)
+        exact = term if fold_term(core) in pointers() else ""
+        yield _Phrase(directive.id, tuple(words), exact, named)
+        if (parts := apart(keys[0])) is not None:
+            yield _Phrase(directive.id, _verb_and_particle(*parts))
+        return
+    yield _Phrase(directive.id, tuple(words))
+    if len(words) == 2 and min(map(len, keys)) > 1:
+        yield _Phrase(directive.id, (_Word(plurals("".join(keys)), frozenset(), "english"),))
+        if is_phrasal(*keys):
+            yield _Phrase(directive.id, _verb_and_particle(*keys))
+
+
+def _verb_and_particle(verb: str, particle: str) -> tuple[_Word, _Word]:
+    return (
+        _Word(frozenset(forms(verb)), frozenset(), "english"),
+        _Word(frozenset({particle}), frozenset(), "english"),
+    )
 
 
 def _word(folded: str, written: str, *, name: bool, locale: str) -> _Word:
     language = language_of(folded, locale)
-    forms = plurals(folded) if language != "russian" else frozenset({folded})
+    its_forms = plurals(folded) if language != "russian" else frozenset({folded})
+    if (spelled := spelled_out(written)) != folded:
+        its_forms |= plurals(spelled)
+    if language == "german" or (name and len(folded) >= SHORTEST_SPELLED_OUT):
+        its_forms |= plurals(without_umlauts(folded))
     stemmed = not (name and language in NAMES_STAY) and (len(folded) >= SHORTEST_STEMMED or language == "russian")
-    own = stem(written, language) if stemmed and not folded.isdigit() else ""
-    return _Word(forms, own if len(own) > 1 else "", language)
+    own = stems(written, language) if stemmed and not folded.isdigit() else frozenset()
+    return _Word(its_forms, frozenset(one for one in own if len(one) > 1), language)
 
 
-def _end_of(
-    phrase: _Phrase, words: Sequence[tuple[str, int, int]], at: int, text: str, folded: Folded
-) -> int | None:
-    """Return where a phrase that may begin at a word ends in the folded text, or None if it isn't there."""
-    if at + len(phrase.words) > len(words):
+def _places(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
+    """Yield where words stand in a folded text, with each. Searches for a few, and goes through all for many."""
+    if len(wanted) > MAX_SEARCHED:
+        for match in _WORD.finditer(text):
+            if match[1] in wanted:
+                yield match.start(1), match[1]
+        return
+    for word in wanted:
+        at = text.find(word)
+        while at >= 0:
+            if (match := _WORD.match(text, at)) and match[1] == word and not (at and _LETTERS.match(text, at - 1)):
+                yield at, word
+            at = text.find(word, at + len(word))
+
+
+def _end_of(phrase: _Phrase, word: str, start: int, text: str, folded: Folded) -> int | None:
+    """Return where a phrase that may begin with a word ends in the folded text, or None if it isn't there."""
+    end = start + len(word)
+    first, last = folded.span(start, end)
+    if not phrase.words[0].matches(word, text[first:last]):
         return None
-    end = words[at][1]
-    for offset, word in enumerate(phrase.words):
-        token, start, stop = words[at + offset]
-        if offset and start - end > MAX_GAP:
+    for following in phrase.words[1:]:
+        match = _FOLLOWING.match(folded.text, end)
+        if match is None:
             return None
-        first, last = folded.span(start, stop)
-        if not word.matches(token, text[first:last]):
+        first, last = folded.span(*match.span(1))
+        if not following.matches(match[1], text[first:last]):
             return None
-        end = stop
+        end = match.end(1)
     return end
+
+
+def _is_name(text: str, start: int, end: int) -> bool:
+    """Return whether a word that can be a name is written as one: with a capital that no sentence gave it."""
+    if not text[start].isupper():
+        return False
+    before = text[max(0, start - _BEFORE) : start].rstrip(_OPENS)
+    if before[-1:] not in _ENDS or (not before and start > _BEFORE):
+        return True
+    following = _NEXT_WORD.match(text, end)
+    return following is None or following[1] not in _FUNCTION_WORDS
 
 
 def _variants(whole: str, core: str) -> Iterator[str]:

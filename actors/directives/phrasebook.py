@@ -17,6 +17,7 @@ follows from a match. A file has:
 - `anaphors`: bare terms that stand for what was named before, a person ("him") or a thing ("it"); `topics`:
   patterns whose group is what those of a sort, or any, can stand for in an earlier sentence, the surest first;
   `no_topics`: what such a group is when it is none.
+- `name_words`: words that are names as well, if with a capital ("Will", "Rose").
 - `determiners`: words before a term that the character would use differently ("my ex", "your ex").
 - `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`.
 
@@ -83,6 +84,7 @@ class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
     not_terms: list[str] = []
     everything: list[str] = []
     determiners: list[str] = []
+    name_words: list[str] = []
     anaphors: dict[str, list[str]] = {}
     topics: dict[str, list[str]] = {}
     no_topics: list[str] = []
@@ -125,6 +127,7 @@ class Locale(Struct, frozen=True):
     not_terms: frozenset[str]
     everything: frozenset[str]
     determiners: tuple[str, ...]
+    name_words: frozenset[str]
     anaphors: dict[str, str]
     topics: dict[str, tuple[re.Pattern[str], ...]]
     no_topics: frozenset[str]
@@ -152,6 +155,12 @@ def phrasebook() -> tuple[Locale, ...]:
 def pointers() -> frozenset[str]:
     """Return the folded terms of all locales that only point at something ("this", それ, 他)."""
     return frozenset().union(*(locale.bare for locale in phrasebook()))
+
+
+@cache
+def name_words() -> frozenset[str]:
+    """Return the folded words of all locales that are names as well ("will", "rosa")."""
+    return frozenset().union(*(locale.name_words for locale in phrasebook()))
 
 
 def _compile(name: str, source: str) -> Locale:
@@ -196,6 +205,7 @@ def _compile(name: str, source: str) -> Locale:
         not_terms=frozenset(map(fold_term, text.not_terms)),
         everything=frozenset(map(fold_term, text.everything)),
         determiners=tuple(text.determiners),
+        name_words=frozenset(map(fold_term, text.name_words)),
         anaphors={fold_term(word): sort for sort, listed in text.anaphors.items() for word in listed},
         topics={sort: tuple(map(pattern, listed)) for sort, listed in text.topics.items()},
         no_topics=frozenset(map(fold_term, text.no_topics)),
