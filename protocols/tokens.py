@@ -14,7 +14,7 @@ from typing import Final
 
 import snowballstemmer
 
-from .scripts import HAN, HANGUL, KANA, WORD
+from .scripts import HAN, HANGUL, KANA, MARKS, WORD
 from .stopwords import ENGLISH
 
 MAX_STEMMED_CHARS: Final = 40
@@ -24,10 +24,13 @@ CACHED_WORDS: Final = 1 << 16
 """Words whose stems are remembered; a speaker's active vocabulary is some 20,000."""
 
 _CJK_RUN: Final = rf"[{HAN}{KANA}{HANGUL}]+"
+_PART: Final = rf"(?:[^\W_{HAN}{KANA}{HANGUL}]++|[{MARKS}]++)++"
+"""Letters and digits with their marks, outside of the scripts that become bigrams."""
+
 _TOKEN: Final = re.compile(
     rf"(?P<cjk>{_CJK_RUN})"
     rf"|(?P<number>[0-9]+(?:[.,][0-9]+)+)(?!{WORD})"
-    rf"|(?P<word>(?:(?![{HAN}{KANA}{HANGUL}]){WORD})+(?:'(?:(?![{HAN}{KANA}{HANGUL}]){WORD})+)*)",
+    rf"|(?P<word>{_PART}(?:'{_PART})*)",
 )
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
@@ -64,8 +67,10 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
 
 def _scan(text: str) -> Iterator[tuple[str, bool]]:
     """Yield every term with whether it is a stop word."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
-    folded = unicodedata.normalize("NFKC", folded).translate(_APOSTROPHES)
+    folded = text.casefold()
+    if not folded.isascii():
+        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
+    folded = folded.translate(_APOSTROPHES)
     for match in _TOKEN.finditer(folded):
         token = match.group()
         if match.lastgroup == "cjk":
@@ -73,10 +78,16 @@ def _scan(text: str) -> Iterator[tuple[str, bool]]:
         elif match.lastgroup == "number":
             yield token, False
         else:
-            yield from _words(token)
+            yield from _words(token) if len(token) <= MAX_STEMMED_CHARS else _parted(token)
 
 
-def _words(token: str) -> Iterator[tuple[str, bool]]:
+@lru_cache(CACHED_WORDS)
+def _words(token: str) -> tuple[tuple[str, bool], ...]:
+    """Return the terms of a word, remembered."""
+    return tuple(_parted(token))
+
+
+def _parted(token: str) -> Iterator[tuple[str, bool]]:
     """Yield the terms of a word that may hold apostrophes."""
     if token in ENGLISH:
         yield _stem(token.partition("'")[0]), True

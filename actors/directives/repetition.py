@@ -127,8 +127,14 @@ class _Index:
         okapi.avgdl = sum(okapi.doc_len[at] for at in foreground) / len(foreground)
         lately = {term for at in foreground for term in okapi.doc_freqs[at]}
         weights = {term: okapi.idf[term] for term in dict.fromkeys(draft) if term in lately}
-        scores = okapi.get_batch_scores(list(weights), foreground)
-        return weights, dict(zip(foreground, map(float, scores), strict=True))
+        # As `get_batch_scores`, which makes arrays for every term: five outputs are faster by hand.
+        scores = dict.fromkeys(foreground, 0.0)
+        for at in foreground:
+            counts, norm = okapi.doc_freqs[at], okapi.k1 * (1 - okapi.b + okapi.b * okapi.doc_len[at] / okapi.avgdl)
+            for term, weight in weights.items():
+                if count := counts.get(term):
+                    scores[at] += weight * count * (okapi.k1 + 1) / (count + norm)
+        return weights, scores
 
 
 def _size(text: str, its_terms: list[str]) -> int:

@@ -1,7 +1,16 @@
 """When a draft goes back to what was said lately."""
 
+import math
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
 from omoide.actors.directives.repetition import Corpus, Output, Repetition
 from omoide.protocols.settings import RepetitionSettings
+from omoide.protocols.tokens import terms
 
 SETTINGS = RepetitionSettings()
 KOALA = (
@@ -83,3 +92,23 @@ def test_chinese_is_compared_by_its_characters() -> None:
     said = "动物园里的考拉整个下午都趴在桉树上睡觉，游客们围着拍它毛茸茸的圆耳朵。"
     again = "考拉下午又在桉树上睡觉啦，毛茸茸的圆耳朵真可爱，动物园的游客们都在拍。"
     assert after(said).judge(again, 1_000_000.0).action != "allow"
+
+
+WORDS = st.lists(st.sampled_from("harbour tailor comet violin garden piano bakery kettle".split()), min_size=1)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=6), WORDS)
+def test_the_score_is_that_of_okapi_bm25_over_the_latest_lines(said: list[list[str]], draft: list[str]) -> None:
+    corpus = Corpus(SETTINGS.model_copy(update={"min_terms": 1, "foreground": 3, "regenerate_above": 1e-9}))
+    for line in said:
+        corpus.add(Output(text=" ".join(line), said_at=0.0))
+    lines = [terms(" ".join(line)) for line in said]
+    okapi = BM25Okapi(lines)
+    held = Counter(term for line in lines for term in set(line))
+    okapi.idf = {term: math.log((len(lines) - n + 0.5) / (n + 0.5) + 1) for term, n in held.items()}
+    foreground = list(range(len(lines)))[-3:]
+    okapi.avgdl = sum(len(lines[at]) for at in foreground) / len(foreground)
+    wanted = list(dict.fromkeys(terms(" ".join(draft))))
+    expected = sum(okapi.get_batch_scores([term for term in wanted if term in held], foreground))
+
+    assert corpus.judge(" ".join(draft), 0.0).score == pytest.approx(expected)
