@@ -37,6 +37,7 @@ from ...protocols.records import (
     FactStatus,
     ForgetTopic,
     OpId,
+    Reflection,
     Rejection,
     RejectValue,
     Turn,
@@ -175,7 +176,8 @@ class Dedup(Role):
         if turn is None:
             return ()
         ledger = await self._open(work.subject)
-        await self._compare(ledger, lambda: forget(ledger, self._occasion(turn), work.objects))
+        believed = await self.world.journal.records(Reflection)
+        await self._compare(ledger, lambda: forget(ledger, self._occasion(turn), work.objects, believed))
         return ledger.changes()
 
     async def _decide(self, message: Decide) -> Decided:
@@ -193,7 +195,9 @@ class Dedup(Role):
     async def _prepare_forgetting(self, message: PrepareForgetting) -> Prepared:
         turn = message.turn
         ledger = await self._open(turn.subject)
-        texts = await self._compare(ledger, lambda: forget(ledger, self._occasion(turn), message.objects))
+        believed = await self.world.journal.records(Reflection)
+        wish = self._occasion(turn)
+        texts = await self._compare(ledger, lambda: forget(ledger, wish, message.objects, believed))
         changes = ledger.changes()
         # Who asks commits this while other work goes on here, and turns from before may not be learned yet:
         # the same wish once more, from the outbox, finds what slipped in between.

@@ -6,18 +6,22 @@ Conservative on what isn't said: a wish that names nothing, such as "forget it",
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache, lru_cache
 from typing import Final
 
-from ...protocols.claims import same_claim
-from ...protocols.clauses.frame import ANY_PREDICATE
+from ...protocols.claims import Claim, same_claim
+from ...protocols.clauses.frame import ANY_PREDICATE, SELF
 from ...protocols.clauses.split import fold_clause
 from ...protocols.facts import speaker_key, stands_since
-from ...protocols.records import Fact, FactStatus
+from ...protocols.records import Fact, FactStatus, Reflection
 from ...protocols.rejections import readings
-from ...protocols.scripts import CJK, simplified
+from ...protocols.scripts import CJK, simplified, words
 from ...protocols.tokens import terms
-from .corrections import Occasion, own_claims
+from ..directives.folding import fold_term
+from ..directives.inflection import Language, plurals, stem, stems
+from ..directives.phrasebook import phrasebook
+from .corrections import Occasion, own_claims, reject
 from .decisions import reject_fact
 from .ledger import Ledger
 
@@ -29,15 +33,69 @@ _IDLE: Final = frozenset(
 )
 """Words of a wish that name no topic."""
 
-_ABOUT: Final = re.compile(simplified(r"(?:的?(?:事情?|这件事|那件事)|のこと|こと|吧)$"))
-"""What ends the topic of a wish in Chinese and Japanese."""
+_LINKING: Final = words(
+    "de del d di da do das dos el la los las le les l du des que qu a o os as al en em sobre sur um una uno un une"
+    " der die das den dem des dass daß von vom uber zu ich bin je suis eu estou estoy soy sou yo"
+    " я что о об про у меня мне есть мой моя мое мои моего моей моих мою моем"
+)
+"""Words of other languages than English that join others and name no topic, folded."""
+
+_OLD: Final = re.compile(
+    r"\b(?:old|former|previous|viej[oa]s?|antigu[oa]s?|anterior(?:es)?|alt(?:e[nmrs]?)?|fruher\w*|ehemalig\w*"
+    r"|ancien(?:ne)?s?|vieux|vieille|precedent\w*|velh[oa]s?|antig[oa]s?|стар\w+|прежн\w+|бывш\w+)\b"
+    r"|旧|老(?=的|号|地址|手机|电话|家|房)|以前|之前|原来的|前の|古い|昔の|옛|예전|이전"
+)
+_NEW: Final = re.compile(
+    r"\b(?:new|current|present|nuev[oa]s?|actual(?:es)?|neu(?:e[nmrs]?)?|aktuell\w*|nouve(?:au|lles?)|actuel\w*"
+    r"|nov[oa]s?|atua(?:l|is)|нов\w+|текущ\w+|нынешн\w+)\b"
+    r"|新|现在的|目前的|今の|새|현재|지금"
+)
+"""What tells one of two apart, folded: who has the old number forgotten keeps the new one."""
+
+_FIRST_PERSON: Final = re.compile(
+    simplified(
+        r"^(?:(?:that|how|when|where|who|what|why|whether|the fact that) )*i\b(?!')|^(?:that )?i'(?:m|ve|d)\b"
+        r"|^我(?!的|们|家|弟|哥|姐|妹|爸|妈|爷|奶|叔|姨|舅|老|前|男|女|朋|同|儿|丈|妻|表|堂|闺|室)"
+        r"|^(?:私|僕|俺)[はが]|^(?:que )?(?:yo |eu |estoy |soy |tengo |estou |sou |tenho )"
+        r"|^(?:dass )?ich\b|^(?:que )?(?:je |j')|^(?:что )?я\b"
+    )
+)
+"""The beginning of a statement of the person about themselves."""
+
+_OTHER_NUMBER: Final = re.compile(
+    r"\b(?!(?:my|our|the|old|new|current|former|previous|phone|mobile|cell|telephone|home|work|contact|is|a)\b)"
+    r"([a-z]+) numbers?\b"
+)
+_ANY_NUMBER: Final = frozenset(terms("number"))
+"""Whose number is meant by "my number" alone: the telephone's, not that of a room or an order."""
+
+_ABOUT: Final = re.compile(
+    simplified(
+        r"(?:的?(?:事情?|这件事|那件事)|のこと|こと|吧"
+        r"|(?:라는|던|는|은|ㄴ|한|된)? ?(?:것|거|일|사실|얘기|이야기))$"
+    )
+)
+"""What ends the topic of a wish in Chinese, Japanese and Korean."""
 
 _WHOSE: Final = re.compile(
     simplified(
-        r"^(?:关于|有关)?(?:我们?|咱们?|私|僕|俺|うち)?家?(?:的|の)?(?:旧|老|以前的?|原来的?|之前的?|前の|古い|昔の)*"
+        r"^(?:关于|有关)?(?:我们?|咱们?|私|僕|俺|うち|내|제|우리|저희)?家?(?:的|の)?[ ]?"
+        r"(?:旧|老(?!师|板|婆|公|人|家)|以前的?|原来的?|之前的?|新的?|前の|古い|昔の|新しい"
+        r"|(?:옛날|예전|이전|새) ?)*"
     )
 )
-"""What stands before the topic of a wish in Chinese and Japanese."""
+"""What stands before the topic of a wish in Chinese, Japanese and Korean."""
+
+REASON: Final = "forgotten at the wish of"
+"""How the reason of a fact begins that was retracted because the person asked to forget it."""
+
+PREFIX: Final = 2
+"""Characters that two words share before they are compared as forms of one."""
+
+_QUALIFIER: Final = re.compile(f"(?:{_OLD.pattern})|(?:{_NEW.pattern})")
+_WORD: Final = re.compile(r"[^\W_]+")
+_CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
+_LANGUAGES: Final[tuple[Language, ...]] = ("english", "spanish", "portuguese", "german", "french")
 
 _VITAL: Final = re.compile(
     simplified(
@@ -48,21 +106,48 @@ _VITAL: Final = re.compile(
 """What can harm to forget: "forget my cat" leaves "I'm allergic to cats", unless the ailment itself is named."""
 
 
-def forget(ledger: Ledger, occasion: Occasion, objects: Iterable[str]) -> tuple[str, ...]:
+def forget(
+    ledger: Ledger, occasion: Occasion, objects: Sequence[str], reflections: Iterable[Reflection] = ()
+) -> tuple[str, ...]:
     """Retract the facts that a person asks to forget, reject what they say, and return their texts.
+
+    What was made of them is rejected as well, so that it isn't recalled from this commit on: reflections that rest
+    on nothing else, which would tell the same in other words, and where the owner wishes it those that name the
+    topic.
 
     Args:
         ledger: what is stored.
         occasion: the turn with the wish; what was said after it isn't meant.
         objects: what the wish names, such as "my old number".
+        reflections: what is believed, of any subject.
     """
     forgotten: dict[str, None] = {}
     for named in objects:
-        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
-            if stands_since(fact) <= occasion.at and is_about(fact, named, ledger, by=occasion.by):
-                reject_fact(ledger, occasion, fact, f"forgotten at the wish of {occasion.cause}")
-                forgotten[fact.text] = None
+        meant = [
+            fact
+            for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED)
+            if stands_since(fact) <= occasion.at and is_about(fact, named, ledger, by=occasion.by)
+        ]
+        for fact in _told_apart(meant, named):
+            reject_fact(ledger, occasion, fact, f"{REASON} {occasion.cause}")
+            forgotten[fact.text] = None
+    for reflection in reflections:
+        if reflection.subject == occasion.subject and _goes_with(reflection, ledger, objects, by=occasion.by):
+            names = ledger.names
+            reject(ledger, occasion, reflection.text, entity=reflection.entity, about="", names=names, firm=True)
     return tuple(forgotten)
+
+
+def is_forgotten(fact: Fact) -> bool:
+    """Return whether a fact was retracted because the person asked to forget it."""
+    return fact.status is FactStatus.RETRACTED and fact.reason.startswith(REASON)
+
+
+def _goes_with(reflection: Reflection, ledger: Ledger, objects: Iterable[str], *, by: str) -> bool:
+    sources = [ledger.fact(source) for source in reflection.sources]
+    if sources and all(fact is not None and is_forgotten(fact) for fact in sources):
+        return True
+    return by == "" and any(may_be_forgotten(reflection.text, named) for named in objects)
 
 
 def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
@@ -81,6 +166,8 @@ def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
         if by != "" or not label or fold_clause(label) not in fold_clause(named):
             return False
         topic = re.sub(rf"{re.escape(fold_clause(label))}(?:'s|的|の)?", " ", fold_clause(named))
+    if _is_other(fact.text, topic):
+        return False
     wished = [
         claim
         for claim in readings(_ABOUT.sub("", fold_clause(topic)), ledger.names if by == "" else ())
@@ -89,11 +176,30 @@ def is_about(fact: Fact, named: str, ledger: Ledger, *, by: str) -> bool:
     known = own_claims(ledger, fact)
     if wished and any(same_claim(claim, own) for claim in wished for own in known):
         return True
-    if _VITAL.search(fold_clause(fact.text)) and not _VITAL.search(fold_clause(named)):
+    return not _is_spared(fact.text, named) and _is_named(fact.text, topic, known)
+
+
+def _is_named(text: str, topic: str, known: Collection[Claim]) -> bool:
+    """Return whether a fact, by its words or by the slots of its claims, is about a topic."""
+    subjects = {claim.frame.subject for claim in known}
+    if subjects and SELF not in subjects and _FIRST_PERSON.search(fold_clause(topic)):
+        # "Forget that I like tea" isn't about the brother's tea.
         return False
-    words = _words(topic)
+    named_by = _words(topic)
+    if named_by == _ANY_NUMBER and _OTHER_NUMBER.search(fold_clause(text)):
+        return False
     slots = (frozenset(claim.frame.slot.split()) for claim in known if claim.frame.slot)
-    return names_topic(fact.text, topic) or any(words and words <= slot for slot in slots)
+    return names_topic(text, topic) or any(named_by and named_by <= slot for slot in slots)
+
+
+def _is_spared(text: str, named: str) -> bool:
+    """Return whether a text tells what could harm if it were forgotten, and the wish doesn't name that."""
+    return bool(_VITAL.search(fold_clause(text))) and not _VITAL.search(fold_clause(named))
+
+
+def may_be_forgotten(text: str, named: str) -> bool:
+    """Return whether what is believed tells of the topic of a wish, and forgetting it harms nobody."""
+    return not _is_spared(text, named) and names_topic(text, named)
 
 
 def names_topic(text: str, named: str) -> bool:
@@ -103,14 +209,62 @@ def names_topic(text: str, named: str) -> bool:
         text: what was told.
         named: what the wish names, such as "my old number".
     """
-    words, folded = _words(named), fold_clause(text)
+    wanted, folded = _words(named), fold_clause(text)
+    if not wanted or _is_other(folded, named):
+        return False
     held = frozenset(terms(folded))
-    return bool(words) and all(word in folded if CJK.match(word) else word in held for word in words)
+    spoken: frozenset[str] | None = None
+    for word in wanted:
+        if word in folded if CJK.search(word) else word in held:
+            continue
+        if CJK.search(word):
+            return False
+        spoken = frozenset(_WORD.findall(fold_term(text))) if spoken is None else spoken
+        if not any(_are_forms(word, other) for other in spoken):
+            return False
+    return True
 
 
+def _told_apart(meant: list[Fact], named: str) -> list[Fact]:
+    """Return, of the facts that a wish can mean, those that share its "old" or "new" where any does."""
+    folded = fold_term(named)
+    for qualifier in (_OLD, _NEW):
+        if qualifier.search(folded) and (
+            marked := [fact for fact in meant if qualifier.search(fold_term(fact.text))]
+        ):
+            return marked
+    return meant
+
+
+def _is_other(told: str, named: str) -> bool:
+    """Return whether a text is about the new one where the wish names the old one, or the other way round."""
+    text, wish = fold_term(told), fold_term(named)
+    return any(
+        ours.search(wish) and others.search(text) and not ours.search(text) and not others.search(wish)
+        for ours, others in ((_OLD, _NEW), (_NEW, _OLD))
+    )
+
+
+@lru_cache(1 << 12)
+def _are_forms(word: str, other: str) -> bool:
+    """Return whether two words are forms of one in any of the languages with endings."""
+    if word[:PREFIX] != other[:PREFIX]:
+        return False
+    if _CYRILLIC.search(word):
+        return not stems(word, "russian").isdisjoint(stems(other, "russian"))
+    return word in plurals(other) or any(stem(word, one) == stem(other, one) for one in _LANGUAGES)
+
+
+@lru_cache(1 << 10)
 def _words(named: str) -> frozenset[str]:
     """Return the words of a wish that name its topic."""
     folded = fold_clause(named)
     if CJK.search(folded):
         return frozenset(filter(None, [_WHOSE.sub("", _ABOUT.sub("", folded))]))
-    return frozenset(terms(folded)) - _IDLE
+    named_by = (word for word in terms(folded) if fold_term(word) not in _LINKING | _determiners())
+    return frozenset(word for word in named_by if not _QUALIFIER.fullmatch(fold_term(word))) - _IDLE
+
+
+@cache
+def _determiners() -> frozenset[str]:
+    return frozenset(fold_term(word) for locale in phrasebook() for word in locale.determiners)

@@ -14,7 +14,7 @@ _VERBS: Final = (
     "break broke broken|get got gotten|fall fell fallen|throw threw thrown|blow blew blown|lay laid|burn burnt"
     "|shut|cut|run ran|fly flew flown|split|freak|black|melt|hook|lock|kick|cover|pass|drop|walk|crack|flash"
 )
-"""Verbs whose compounds name the same as the phrase; not "make" and "work", whose phrases mostly mean another thing."""
+"""Verbs whose compounds name the same as the phrase; those of "make" and "work" mostly mean another thing."""
 
 _FORMS: Final = {words[0]: words for words in (entry.split() for entry in _VERBS.split("|"))}
 _OTHER_FORMS: Final = {form: words for words in _FORMS.values() for form in words}
@@ -39,7 +39,14 @@ def forms(verb: str) -> Iterator[str]:
     stems = _forms_of(verb)
     yield from stems
     for stem in stems[:1]:
-        yield from (f"{stem}s", f"{stem}es", f"{stem}ing", f"{stem}{stem[-1]}ing", f"{stem}ed", f"{stem}{stem[-1]}ed")
+        yield from (
+            f"{stem}s",
+            f"{stem}es",
+            f"{stem}ing",
+            f"{stem}{stem[-1]}ing",
+            f"{stem}ed",
+            f"{stem}{stem[-1]}ed",
+        )
         if stem.endswith("e"):
             yield from (f"{stem[:-1]}ing", f"{stem}d")
 

@@ -14,14 +14,10 @@ from ...protocols.scripts import HAN, HANGUL, KANA
 from .folding import Folded
 
 MAX_NOISE: Final = 3
-"""Most characters of markup, of a line break or between parts of a word ("**", "-" and a line's end), at one place."""
+"""Most characters of markup or of a line's end at one place inside a word, such as "**"."""
 
 _MARKS: Final = "*_~|\u00b7\u30fb\u2027\u2022\u2219\u22c5"
 _MARKUP: Final = re.escape(_MARKS)
-_NOISE: Final = 3
-"""Most characters of markup, of a line break or between parts of a word ("**", "-" and a line's end), at one place."""
-
-_MARKUP: Final = r"*_~`|\u00b7\u30fb\u2027\u2022\u2219\u22c5"
 _NOISE: Final = re.compile(
     # Inside a word of letters: markup, or a hyphen at the end of a line.
     rf"(?<=[^\W_])(?:[{_MARKUP}]{{1,{MAX_NOISE}}}|-\s?\n\s?)(?=[^\W_])"
@@ -45,7 +41,7 @@ _TO_LATIN: Final = str.maketrans(
     "авекмнорстухіјѕһԁԛԝьαβεζηικμνορτυχγωıɑɡ",
     "abekmhopctyxijshdqwbabezhikmnoptyxywiag",
 )
-"""Cyrillic and Greek letters that look like Latin ones, in capitals or not. Source: Unicode's confusables (UTS 39)."""
+"""Cyrillic and Greek letters that look like Latin ones, in capitals or not (source: UTS 39, confusables)."""
 
 _GREEK_SMALL: Final = {"ν": "v", "υ": "u", "η": "n"}
 """Greek letters whose small forms look like another letter than their capitals."""

@@ -88,7 +88,7 @@ def stem(word: str, language: Language) -> str:
 
 
 def stems(word: str, language: Language) -> frozenset[str]:
-    """Return the stems that forms of a word can have, as it is written: more than one where a vowel comes and goes.
+    """Return the stems of a word as it is written: more than one where a vowel comes and goes between its forms.
 
     German umlauts can be spelled out ("Aepfel"), and Russian vowels are fleeting («отец», «отца»).
     """
@@ -107,7 +107,7 @@ def spelled_out(word: str) -> str:
 
 
 def without_umlauts(folded: str) -> str:
-    """Return a folded word with spelled-out umlauts as mere vowels, as folding leaves umlauts: "muller"."""
+    """Return a folded word with spelled-out umlauts as folding leaves umlauts: "muller" for "mueller"."""
     return _SPELLED_OUT.sub(r"\1", folded)
 
 

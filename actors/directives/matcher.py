@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from ...protocols.records import Directive, DirectiveId
 from ...protocols.scripts import CJK, HAN, HANGUL, KANA
+from ...protocols.scripts import words as words_of
 from .compounds import apart, forms, is_phrasal
 from .disguises import MAX_NOISE, as_read, without_noise
 from .folding import Folded, fold, fold_term
@@ -41,7 +42,9 @@ SHORTEST_STEMMED: Final = 4
 _LETTER: Final = rf"[^\W_{HAN}{KANA}{HANGUL}]"
 _WORD: Final = re.compile(rf"({_LETTER}+)(?:'s(?!{_LETTER}))?")
 _LETTERS: Final = re.compile(_LETTER)
-_FOLLOWING: Final = re.compile(rf"(?!{_LETTER})(?:(?!{_LETTER}).|'s(?!{_LETTER})){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL)
+_FOLLOWING: Final = re.compile(
+    rf"(?!{_LETTER})(?:(?!{_LETTER}).|'s(?!{_LETTER})){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL
+)
 _ALPHABETIC: Final = re.compile("[0-9a-z\u00df-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
 _WORDS_ONLY: Final = re.compile(rf"(?:{_ALPHABETIC.pattern}+[ '.-]*)+")
 _KANA_ONLY: Final = re.compile(rf"[{KANA}]+")
@@ -57,10 +60,10 @@ _BEFORE: Final = 12
 _ENDS: Final = ".!?\u2026:\n"
 _OPENS: Final = " \t\"'\u201c\u201d\u2018\u2019()*_-"
 _NEXT_WORD: Final = re.compile(r"\s+([a-z']+)")
-_FUNCTION_WORDS: Final = frozenset(
-    "i you we he she it they there this that these those the a an my your our his her their not be no any someone"
-    " somebody anyone anybody everyone nobody who what will may might can could would should must shall do does did"
-    " have has had me us him them for in on at to of by with from as if so or and but up out".split()
+_FUNCTION_WORDS: Final = words_of(
+    "i you we he she it they there this that these those the a an my your our his her their not be no any"
+    " someone somebody anyone anybody everyone nobody who what will may might can could would should must shall"
+    " do does did have has had me us him them for in on at to of by with from as if so or and but up out"
 )
 """Words behind which, or as which, a capital at the beginning of a sentence makes no name: "Will you ...?"."""
 
@@ -178,7 +181,9 @@ class Matcher:
         if not by_form:
             return
         candidates = {
-            word: dict.fromkeys((*by_form.get(word, ()), *by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ())))
+            word: dict.fromkeys(
+                (*by_form.get(word, ()), *by_prefix.get(word[:3], ()), *by_prefix.get(word[:2], ()))
+            )
             for word in set(words)
             if word in by_form or word[:3] in by_prefix or word[:2] in by_prefix
         }
@@ -307,7 +312,8 @@ def _places(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
     for word in wanted:
         at = text.find(word)
         while at >= 0:
-            if (match := _WORD.match(text, at)) and match[1] == word and not (at and _LETTERS.match(text, at - 1)):
+            found = _WORD.match(text, at)
+            if found and found[1] == word and not (at and _LETTERS.match(text, at - 1)):
                 yield at, word
             at = text.find(word, at + len(word))
 
@@ -319,13 +325,13 @@ def _end_of(phrase: _Phrase, word: str, start: int, text: str, folded: Folded) -
     if not phrase.words[0].matches(word, text[first:last]):
         return None
     for following in phrase.words[1:]:
-        match = _FOLLOWING.match(folded.text, end)
-        if match is None:
+        after = _FOLLOWING.match(folded.text, end)
+        if after is None:
             return None
-        first, last = folded.span(*match.span(1))
-        if not following.matches(match[1], text[first:last]):
+        first, last = folded.span(*after.span(1))
+        if not following.matches(after[1], text[first:last]):
             return None
-        end = match.end(1)
+        end = after.end(1)
     return end
 
 

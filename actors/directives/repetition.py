@@ -130,7 +130,10 @@ class _Index:
         # As `get_batch_scores`, which makes arrays for every term: five outputs are faster by hand.
         scores = dict.fromkeys(foreground, 0.0)
         for at in foreground:
-            counts, norm = okapi.doc_freqs[at], okapi.k1 * (1 - okapi.b + okapi.b * okapi.doc_len[at] / okapi.avgdl)
+            counts, norm = (
+                okapi.doc_freqs[at],
+                okapi.k1 * (1 - okapi.b + okapi.b * okapi.doc_len[at] / okapi.avgdl),
+            )
             for term, weight in weights.items():
                 if count := counts.get(term):
                     scores[at] += weight * count * (okapi.k1 + 1) / (count + norm)

@@ -63,6 +63,7 @@ from ...protocols.records import (
 from ...protocols.rejections import holds_back
 from ...protocols.scopes import Subject
 from ...protocols.text import check_text
+from ..dedup.forgetting import is_forgotten
 from ..role import Peer, Role, Surroundings
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
@@ -245,6 +246,11 @@ class Reflector(Role):
         if made is None:
             await self._settle(op, ())
             return
+        if await self._were_forgotten(facts):
+            # While the mind thought, the person asked to forget what it was shown.
+            await self._catch_up()
+            await self._settle(op, (), self._synthesis_due(work.subject))
+            return
         new = await self._held_to_rejections(self._checked(made, facts, profile), profile)
         reflection = told_once(new, await self._beliefs(new.subject), self.world.clock.now())
         await self._settle(
@@ -252,6 +258,10 @@ class Reflector(Role):
             (ReflectionSynthesised(reflection=reflection),),
             self._synthesis_due(work.subject, without=frozenset(reflection.sources)),
         )
+
+    async def _were_forgotten(self, facts: Sequence[Fact]) -> bool:
+        now = await self.world.journal.facts_by_id([fact.id for fact in facts])
+        return any(is_forgotten(fact) for fact in now.values())
 
     def _checked(self, made: Synthesis, facts: Sequence[Fact], profile: Profile) -> Reflection:
         limits = self.world.settings.limits

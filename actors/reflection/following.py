@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ...protocols.evidence import Signal
 from ...protocols.records import Reflection, ReflectionStatus, Rejection
 from ...protocols.rejections import holds_back
 from ...protocols.settings import EvidenceSettings, ReflectionSettings
-from .answers import affirmed_again, held_back
+from ...protocols.statements import statement_key
+from .answers import affirmed_again, held_back, signalled
+from .lifecycle import ACTIVE
 
 _IN_PERSONA = frozenset({ReflectionStatus.PROMOTED, ReflectionStatus.MERGED})
 """Statuses in which a reflection is the history of a persona entry, and moves no more."""
@@ -25,7 +28,8 @@ def followed(
 ) -> Reflection:
     """Return the reflection in line with a rejection as it is now; unchanged where it says something else.
 
-    Also one that is out of the way is disputed, so that nothing is believed by bringing it back.
+    Also one that is out of the way is disputed, so that nothing is believed by bringing it back. One that itself
+    was rejected on purpose, such as by a wish to forget all that it rests on, is denied.
 
     Args:
         reflection: the reflection as it is.
@@ -42,9 +46,17 @@ def followed(
     if not holds_back(in_force, reflection.text, entity=reflection.entity, names=names):
         return reflection
     if rejection.lifted_at is None:
-        return held_back(reflection, (rejection,), now, weights)
+        held = held_back(reflection, (rejection,), now, weights)
+        if not (rejection.firm and held.status in ACTIVE and _says(held, rejection)):
+            return held
+        cause = rejection.cause
+        return signalled(held, Signal.DENIED, now, settings, weights, reason=cause, weak_since=weak_since)
     if reflection.status is ReflectionStatus.DENIED or reflection.evidence.disputation > 0:
         return affirmed_again(
             reflection, now, settings, weights, reason=rejection.lifted_by, weak_since=weak_since
         )
     return reflection
+
+
+def _says(reflection: Reflection, rejection: Rejection) -> bool:
+    return statement_key(reflection.text) == statement_key(rejection.text)

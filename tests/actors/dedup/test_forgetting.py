@@ -103,3 +103,38 @@ def test_a_wish_reaches_nobody_elses_words() -> None:
 def test_the_owner_can_have_forgotten_what_somebody_said_whom_they_name() -> None:
     ledger = a_ledger(a_fact("My phone number is 555-1234.", speaker=ALICE))
     assert forget(ledger, wish(), ("Alice's phone number",)) == ("My phone number is 555-1234.",)
+
+
+@pytest.mark.parametrize(
+    ("named", "known", "forgotten"),
+    [
+        ("my old number", ("My old number is 1.", "My new number is 2."), ["My old number is 1."]),
+        ("my old address", ("My new address is Elm Street 2.",), []),
+        (
+            "my new job",
+            ("My old job was at a bank.", "My new job is at a school."),
+            ["My new job is at a school."],
+        ),
+        ("我的旧号码", ("我的旧号码是一。", "我的新号码是二。"), ["我的旧号码是一。"]),
+        (
+            "meine alte Nummer",
+            ("Meine alte Nummer ist 1.", "Meine neue Nummer ist 2."),
+            ["Meine alte Nummer ist 1."],
+        ),
+        ("mi número antiguo", ("Mi número antiguo es 1.", "Mi número nuevo es 2."), ["Mi número antiguo es 1."]),
+        ("my room number", ("My room number is 12.", "My phone number is 555."), ["My room number is 12."]),
+        ("my number", ("My room number is 12.", "My phone number is 555."), ["My phone number is 555."]),
+        ("that I like coffee", ("I like coffee.", "My sister likes coffee."), ["I like coffee."]),
+        ("where I live", ("I live in Leeds.", "My sister lives in York."), ["I live in Leeds."]),
+        ("my sister", ("I live in Leeds.", "My sister lives in York."), ["My sister lives in York."]),
+        ("meine Hunde", ("Ich habe einen Hund namens Rex.",), ["Ich habe einen Hund namens Rex."]),
+        ("мою собаку", ("У меня есть собака Рекс.",), ["У меня есть собака Рекс."]),
+        ("a Ingrid", ("Tenho uma irmã chamada Ingrid.",), ["Tenho uma irmã chamada Ingrid."]),
+        ("mes chiens", ("J'ai deux chiens.",), ["J'ai deux chiens."]),
+        ("내 옛날 전화번호", ("내 전화번호는 010입니다.",), ["내 전화번호는 010입니다."]),
+    ],
+)
+def test_of_several_that_are_alike_the_one_that_is_named_goes(
+    named: str, known: tuple[str, ...], forgotten: list[str]
+) -> None:
+    assert list(forget(a_ledger(*map(a_fact, known)), wish(), (named,))) == forgotten

@@ -230,3 +230,39 @@ async def test_a_crash_anywhere_leaves_what_an_undisturbed_run_leaves(life: Live
         (one,) = (await it.every_reflection()).values()
         agreed = round(one.evidence.reinforcement, 3)
         assert (one.text, one.status, agreed, one.awaiting) == (RIVER, "confirmed", 0.8, None)
+
+
+async def test_a_reflection_that_rests_on_forgotten_facts_alone_goes_with_them_at_once(life: Lives) -> None:
+    async with life("Sam loves running.") as it:
+        await it.hear(*RUNS)
+        assert [hit.text for hit in (await it.character.recall("running")).hits][:1] != []
+        receipt = await it.character.hear("Please forget everything about the river.")
+
+        assert len(receipt.forgotten) == len(RUNS)
+        assert (await it.character.recall("Does Sam love running?")).hits == ()
+        assert "running" not in (await it.character.briefing(cue="Let's go running.")).text.replace("Let's go", "")
+        await it.settle()
+        denied = [
+            event.change.reflection.status
+            for event in await it.character.events()
+            if event.kind == "reflection_evidence_updated"
+        ]
+        assert (denied[-1], await it.character.reflections()) == (ReflectionStatus.DENIED, ())
+
+
+async def test_a_reflection_that_rests_on_more_than_what_is_forgotten_stays(life: Lives) -> None:
+    async with life("Sam loves running.") as it:
+        await it.hear(*RUNS)
+        receipt = await it.character.hear("Please forget about my half marathon.")
+        await it.settle()
+
+        assert len(receipt.forgotten) == 1
+        assert [one.status for one in await it.character.reflections()] == [ReflectionStatus.PENDING]
+
+
+async def test_a_reflection_that_names_what_is_forgotten_goes_whatever_it_rests_on(life: Lives) -> None:
+    async with life("Sam is training for a half marathon.") as it:
+        await it.hear(*RUNS)
+        await it.character.hear("Please forget about my half marathon.")
+
+        assert not [hit for hit in (await it.character.recall("Is Sam training?")).hits if "training" in hit.text]
