@@ -30,6 +30,11 @@ class StorageSettings(_Section):
     writer_threads: int = Field(default=4, ge=1, le=64, description="Threads that commit, over all files.")
     reader_threads: int = Field(default=4, ge=1, le=64, description="Threads that read, over all files.")
     batch_commits: int = Field(default=256, ge=1, description="Most commits in one transaction.")
+    scrub_retry_s: float = Field(
+        default=5.0,
+        gt=0,
+        description="Wait before the bytes of what was erased are tried again while somebody reads, in seconds.",
+    )
 
 
 class OutboxSettings(_Section):

@@ -6,10 +6,12 @@ import logging
 import uuid
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 
 import trio
 from msgspec import Struct
@@ -72,6 +74,10 @@ class Resident:
     idle_since: float = field(default_factory=trio.current_time)
     left: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
     """Where tasks wait for somebody to be done with it."""
+
+
+_held: ContextVar[Mapping[tuple[Runtime, str], Resident]] = ContextVar("held", default=MappingProxyType({}))
+"""The characters that this task holds in memory."""
 
 
 class Runtime:
@@ -209,8 +215,8 @@ class Runtime:
         if dry_run:
             return await trio.to_thread.run_sync(preview, self.settings, name, target)
         name = self._store.canonical_name(name)
-        await self._until_unused(name)
         async with self._door(name):
+            await self._until_unused(name)
             resident = self._residents.get(name)
             if resident is not None:
                 await self._deactivate(name, resident)
@@ -260,12 +266,19 @@ class Runtime:
         """Hold a character in memory for the length of the block, and yield it."""
         if self._closed:
             raise ActorDeadError(f"the runtime of {self.settings.data_dir} is closed: open it again to go on")
+        held = _held.get()
+        if (mine := held.get((self, name))) is not None:
+            # Whoever holds it already must not wait at the door for somebody who waits for them.
+            yield mine
+            return
         async with self._door(name):
             resident = self._residents.get(name) or await self._activate(name, create=create)
             resident.users += 1
+        token = _held.set({**held, (self, name): resident})
         try:
             yield resident
         finally:
+            _held.reset(token)
             resident.users -= 1
             resident.idle_since = trio.current_time()
             resident.left.unpark_all()

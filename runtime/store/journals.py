@@ -70,6 +70,7 @@ class JournalStore:
         self._moving = trio.CapacityLimiter(1)  # an export or import keeps the disk busy, and no reader waiting
         self._files: dict[files.Place, _OpenFile] = {}
         self._doors: dict[files.Place, trio.Lock] = {}
+        self._leaving = trio.Event()
 
     def canonical_name(self, character: str) -> str:
         """Return a character's name as it is stored: trimmed and in normal form C.
@@ -254,10 +255,28 @@ class JournalStore:
                 reports.append(removal.erase(site, name, target, erasure_id=erasure_id, now=now))
 
         await opened.writer.between_batches(job)
+        if not reports[0].scrubbed:
+            self._nursery.start_soon(self._scrub_later, opened.place)
         return reports[0]
+
+    async def _scrub_later(self, place: files.Place) -> None:
+        """Try to make the bytes go again and again, until they are gone or the store is left."""
+        while not self._leaving.is_set():
+            with trio.move_on_after(self._settings.storage.scrub_retry_s):
+                await self._leaving.wait()
+            async with self._door(place):
+                opened = self._files.get(place)
+                if opened is None:  # whoever closed it tried, and whoever opens it will
+                    return
+                gone: list[bool] = []
+                job = partial(_note_scrub, gone, opened)
+                await opened.writer.between_batches(job)
+                if gone[0]:
+                    return
 
     async def aclose(self) -> None:
         """Close every open character, in order."""
+        self._leaving.set()
         for opened in list(self._files.values()):
             for name in list(opened.journals):
                 await self.close_character(name)
@@ -385,6 +404,10 @@ def _open(place: files.Place, name: str, *, create: bool, now: float) -> tuple[s
         raise
     scrubbing.try_scrub(connection, place)
     return connection, lock
+
+
+def _note_scrub(gone: list[bool], opened: _OpenFile) -> None:
+    gone.append(scrubbing.try_scrub(opened.connection, opened.place))
 
 
 def _close(opened: _OpenFile) -> None:

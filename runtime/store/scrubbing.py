@@ -21,6 +21,9 @@ from .faults import translated
 
 _log = logging.getLogger(__name__)
 
+_READERS_MS: Final = 500
+"""Wait for those who read an older state, in milliseconds. A look-up takes a few, and an export takes longer."""
+
 GRAVE: Final = ".omoide-erased-"
 """How the name of a folder begins in which an erased character's files wait to be deleted."""
 
@@ -48,14 +51,27 @@ def scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
             return True
         files.remove(files.draft_of(place.database))
         _remove_drafts(place.data_dir)
+        if not _emptied(connection):
+            _log.warning("store.scrub_put_off", extra={"folder": place.folder.name})
+            return False
         connection.execute("VACUUM")
-        (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        if busy:
+        if not _emptied(connection):
             _log.warning("store.scrub_put_off", extra={"folder": place.folder.name})
             return False
         connection.execute("DELETE FROM scrubs")
         _log.info("store.scrubbed", extra={"folder": place.folder.name})
         return True
+
+
+def _emptied(connection: sqlite3.Connection) -> bool:
+    """Bring the log into the file and empty it; return whether nobody read an older state for too long."""
+    (usual,) = connection.execute("PRAGMA busy_timeout").fetchone()
+    connection.execute(f"PRAGMA busy_timeout = {_READERS_MS}")
+    try:
+        (busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    finally:
+        connection.execute(f"PRAGMA busy_timeout = {usual}")
+    return not busy
 
 
 def try_scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
