@@ -36,8 +36,8 @@ def is_due(connection: sqlite3.Connection) -> bool:
 def scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
     """Rewrite a file without free pages, empty its log, and remove what crashes left; return whether all is gone.
 
-    It isn't while anybody reads an older state; the file stays due then. Takes about a second for 100 MB, in which
-    nobody else writes.
+    It isn't while anybody reads an older state; the file stays due then. Takes some three seconds for 100 MB, in
+    which nobody else writes. Zeroing what is deleted doesn't do it: SQLite leaves copies of rows that it moved.
 
     Args:
         connection: the writer's, outside a transaction.

@@ -5,24 +5,32 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import get_args
+
+import pytest
 
 from omoide.protocols.erasure import EraseMemory, EraseSubject, EraseWords
 from omoide.protocols.events import AnyRecord
 from omoide.protocols.messages import Commit
-from omoide.protocols.records import OpState
+from omoide.protocols.records import OpId, OpState
 from omoide.protocols.scopes import Subject
 from omoide.protocols.settings import Settings
+from omoide.runtime.clock import VirtualClock
+from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import (
     JournalStore,
     SqliteJournal,
     examine,
+    open_store,
+    preview,
     schema,
+    scrubbing,
     views,
 )
 from omoide.runtime.store.erasing import TREATMENTS
 from omoide.tests.runtime.store.filled import Filler
-from omoide.tests.runtime.store.samples import a_fact, heard, learned
+from omoide.tests.runtime.store.samples import a_fact, heard, learned, settings_in
 from omoide.tests.runtime.store.traces import traces
 
 GROUP = Subject("group:qq:77")
@@ -138,3 +146,57 @@ async def test_words_that_only_a_former_state_held_go_and_the_record_keeps_its_p
     assert (report.removed, report.payloads) == ({}, 1)
     assert traces(settings.data_dir, "Zanzibar") == []
     assert examine(settings, "yui").findings == ()
+
+
+async def test_pages_that_were_split_and_rows_that_grew_leave_no_byte(
+    settings: Settings, store: JournalStore, journal: SqliteJournal
+) -> None:
+    """Zeroing what is deleted isn't enough: SQLite copies rows between pages and leaves the old copies behind."""
+    random = Random(7)
+    kept: dict[str, str] = {}
+    for _ in range(60):
+        commits = []
+        for _ in range(20):
+            grows = bool(kept) and random.random() < 0.5
+            fact_id = random.choice(list(kept)) if grows else f"fact_{random.randrange(10**9)}"
+            word = kept.setdefault(fact_id, random.choice(("Zanzibar ", "Bergen ")))
+            subject = GROUP if word == "Zanzibar " else ELSEWHERE
+            text = word * random.randint(1, 40 if random.random() < 0.9 else 900)
+            change = learned(OpId(""), a_fact(fact_id, text, subject), repeats=grows).changes
+            commits.append(Commit(actor="dedup", cause="t", changes=change))
+        await journal.commit_all(commits)
+    await store.close_character("yui")
+
+    await store.erase("yui", EraseSubject(GROUP))
+
+    assert traces(settings.data_dir, "Zanzibar", "zanzibar") == []
+    assert traces(settings.data_dir, "Bergen")
+    assert examine(settings, "yui").findings == ()
+
+
+async def test_the_log_is_emptied_while_others_have_the_file_open(tmp_path: Path, clock: VirtualClock) -> None:
+    settings = settings_in(tmp_path / "data", "shared")
+    async with open_store(settings, clock, Unarmed()) as store:
+        mio = await store.open("mio", create=True)
+        yui = await store.open("yui", create=True)
+        await mio.commit(heard("t1", text="I live in Bergen"))
+        await yui.commit(heard("t1", text="I live in Zanzibar"))
+        await store.close_character("yui")
+
+        await store.erase("yui", EraseWords("zanzibar"))
+
+        assert traces(settings.data_dir, "Zanzibar") == []
+        await mio.commit(heard("t2"))
+        assert len(await mio.turns(newest=9)) == 2
+
+
+async def test_a_folder_without_an_erasure_is_never_rewritten(
+    settings: Settings, store: JournalStore, journal: SqliteJournal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await journal.commit(heard("t1"))
+    await store.close_character("yui")
+    monkeypatch.setattr(scrubbing, "_emptied", None)  # whoever rewrites needs it
+
+    await store.open("yui")
+
+    assert preview(settings, "yui", EraseWords("hello")).removed == {"turn": 1}
