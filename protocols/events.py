@@ -69,6 +69,12 @@ class FactDisputed(Change, frozen=True, kw_only=True, tag="fact_disputed"):
     fact: Fact
 
 
+class FactContested(Change, frozen=True, kw_only=True, tag="fact_contested"):
+    """What another person said against a fact gave way to it."""
+
+    fact: Fact
+
+
 class FactRestored(Change, frozen=True, kw_only=True, tag="fact_restored"):
     """The person affirmed what a fact says."""
 
@@ -178,7 +184,9 @@ class MemoDropped(Change, frozen=True, kw_only=True, tag="memo_dropped"):
     memo: ConversationMemo
 
 
-AnyFactChange: TypeAlias = FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactRestored
+AnyFactChange: TypeAlias = (
+    FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactContested | FactRestored
+)
 AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (
     ReflectionSynthesised | ReflectionSurfaced | ReflectionEvidenceUpdated | ReflectionStateChanged

@@ -99,6 +99,7 @@ def join_fact(stored: Fact | None, new: Fact) -> Fact:
         said_at=earliest.said_at,
         last_said_at=max(first.last_said_at, new.last_said_at),
         created_at=min(first.created_at, new.created_at),
+        contested_at=max((at for at in (first.contested_at, new.contested_at) if at is not None), default=None),
         event_from=earliest.event_from,
         event_until=earliest.event_until,
         **_standing(first, new),

@@ -28,6 +28,7 @@ from .records import (
     TurnId,
 )
 from .scopes import PRIVATE, Subject
+from .trust import TrustBand
 from .vectors import Vector
 
 
@@ -265,6 +266,7 @@ class Hit(Message, frozen=True, kw_only=True):
     `said_at` and `last_said_at` (seconds since the epoch) by `speaker`, None for the owner, believed as far as
     `trust` says, None where the host abstained. A reflection was said by nobody: both times are when it was made,
     and `tier` is what its evidence makes it now. `score` has no unit; `matched` are the query's terms found in it.
+    `band` is the trust in words, and `doubtful` says that it is low and that another person says otherwise.
     """
 
     kind: MemoryKind
@@ -274,6 +276,8 @@ class Hit(Message, frozen=True, kw_only=True):
     subject: Subject
     speaker: Speaker | None = None
     trust: float | None = None
+    band: TrustBand | None = None
+    doubtful: bool = False
     tier: Tier | None = None
     said_at: float
     last_said_at: float
@@ -314,6 +318,7 @@ class BriefingEntry(Message, frozen=True, kw_only=True):
 
     `id` is that of the persona entry, reflection or fact, and `speaker` who said it, None for the owner and for
     what nobody said. `at` is when it was said or happened, in seconds since the epoch, where that matters.
+    `doubtful` says that another person says otherwise and that little trust backs it.
     """
 
     id: str
@@ -323,6 +328,7 @@ class BriefingEntry(Message, frozen=True, kw_only=True):
     quoted: bool = False
     speaker: Speaker | None = None
     at: float | None = None
+    doubtful: bool = False
 
 
 class BriefingTurn(Message, frozen=True, kw_only=True):

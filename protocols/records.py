@@ -116,7 +116,8 @@ class Fact(Record, frozen=True, kw_only=True):
     by (`said_at`, `turn`), in that order. `text`, `entity`, `said_at`, `trust`, the event's time and the
     speaker's label are those of the first source; `importance` (1 to 10) is the largest and `last_said_at`
     the latest ever heard; `created_at` is the earliest. Two states of one fact are joined by `facts.join_fact`,
-    whose result depends on neither order nor repetition.
+    whose result depends on neither order nor repetition. `contested_at` is when another person's fact last gave
+    way to it, None where none did.
     """
 
     id: FactId
@@ -136,6 +137,7 @@ class Fact(Record, frozen=True, kw_only=True):
     reason: str = ""
     event_from: float | None = None
     event_until: float | None = None
+    contested_at: float | None = None
 
 
 class DirectiveKind(StrEnum):

@@ -140,6 +140,17 @@ def band_of(trust: float | None, settings: TrustSettings) -> TrustBand | None:
     return TrustBand.MEDIUM if trust >= settings.medium else TrustBand.LOW
 
 
+def is_doubtful(contested_at: float | None, trust: float | None, settings: TrustSettings) -> bool:
+    """Return whether a statement is to be told as doubtful: another person contests it, and little trust backs it.
+
+    Args:
+        contested_at: when another person's word last gave way to it, None where none did.
+        trust: how far its speaker is believed; who abstains is not of little trust.
+        settings: what is little.
+    """
+    return contested_at is not None and band_of(trust, settings) is TrustBand.LOW
+
+
 def is_preferred(one: float | None, other: float | None, settings: TrustSettings) -> bool | None:
     """Return whether one trust is preferred to another, or None where trust doesn't decide.
 

@@ -31,6 +31,7 @@ from ...protocols.records import (
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
+from ...protocols.trust import is_doubtful
 from ..compaction.heeding import Banned
 from ..persona.budget import Item, Picked, pick, pick_scoped, pick_suppressed
 from ..persona.mentions import is_suppressed
@@ -95,7 +96,7 @@ def compose(
         for one in (
             *(_of_entry(entry, voice.now, settings) for entry in sources.entries),
             *(_of_reflection(reflection, voice.now, settings) for reflection in sources.reflections),
-            *(_of_fact(fact) for fact in _newest(sources.facts, subjects, banned)),
+            *(_of_fact(fact, settings) for fact in _newest(sources.facts, subjects, banned)),
         )
         if one is not None and _is_readable(one, subjects) and not banned(one.entry.text)
     )
@@ -192,11 +193,13 @@ def _newest(facts: Iterable[Fact], subjects: Sequence[Subject], banned: Banned) 
     return found
 
 
-def _of_fact(fact: Fact) -> _Told:
-    return _Told(entry=_quoted_fact(fact), part="known", score=fact.last_said_at, importance=fact.importance)
+def _of_fact(fact: Fact, settings: Settings) -> _Told:
+    return _Told(
+        entry=_quoted_fact(fact, settings), part="known", score=fact.last_said_at, importance=fact.importance
+    )
 
 
-def _quoted_fact(fact: Fact) -> BriefingEntry:
+def _quoted_fact(fact: Fact, settings: Settings) -> BriefingEntry:
     return BriefingEntry(
         id=fact.id,
         text=fact.text,
@@ -205,6 +208,7 @@ def _quoted_fact(fact: Fact) -> BriefingEntry:
         quoted=True,
         speaker=fact.speaker,
         at=fact.last_said_at,
+        doubtful=is_doubtful(fact.contested_at, fact.trust, settings.trust),
     )
 
 
@@ -265,7 +269,7 @@ def _brought_to_mind(
         told = _of_reflection(found, voice.now, settings)
         return None if told is None or told.part == "quiet" else told.entry
     fresh = not {source.turn for source in found.sources} <= said_lately
-    return _quoted_fact(found) if fresh and found.status is FactStatus.ACTIVE else None
+    return _quoted_fact(found, settings) if fresh and found.status is FactStatus.ACTIVE else None
 
 
 def _associated(

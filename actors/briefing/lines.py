@@ -40,7 +40,7 @@ class Voice(Struct, frozen=True, kw_only=True):
 def entry_line(entry: BriefingEntry, voice: Voice) -> str:
     """Return the line of one memory."""
     who = f"{_name(entry.speaker, voice)}: " if entry.quoted else ""
-    details = _details(entry.at, entry.subject, voice)
+    details = _details(entry.at, entry.subject, voice, doubtful=entry.doubtful)
     return f"- {who}{quoted(entry.text)}{details}"
 
 
@@ -93,11 +93,13 @@ def _moment(briefing: Briefing, voice: Voice, *, talked: bool) -> list[str]:
     return told
 
 
-def _details(at: float | None, subject: Subject, voice: Voice) -> str:
-    """Return when something was, and whose memory it is where that isn't plain."""
+def _details(at: float | None, subject: Subject, voice: Voice, *, doubtful: bool = False) -> str:
+    """Return when something was, whose memory it is where that isn't plain, and whether to doubt it."""
     details = [] if at is None else [told_ago(at, voice.now, voice.words)]
     if voice.several and subject != PRIVATE:
         details.append(quotable(subject))
+    if doubtful:
+        details.append(voice.words.doubtful)
     return f" ({', '.join(details)})" if details else ""
 
 

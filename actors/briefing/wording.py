@@ -28,6 +28,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     now: str
     owner: str
     withheld: str
+    doubtful: str
     last_talk: str
     first_talk: str
     just_now: str
@@ -53,6 +54,7 @@ _ENGLISH: Final = Wording(
     now="Now",
     owner="owner",
     withheld="(about something that is not to be mentioned)",
+    doubtful="doubtful: somebody else says otherwise, and little is known of who says this",
     last_talk="The last conversation ended {ago}.",
     first_talk="There was no conversation yet.",
     just_now="just now",
@@ -96,6 +98,7 @@ _CHINESE: Final = Wording(
     now="现在",
     owner="主人",
     withheld="（关于不该提起的事）",
+    doubtful="存疑：有人说法不同，而说这话的人可信度低",
     last_talk="上一次对话结束于{ago}。",
     first_talk="还没有对话过。",
     just_now="刚刚",
@@ -125,6 +128,7 @@ _JAPANESE: Final = Wording(
     now="現在",
     owner="持ち主",
     withheld="（触れてはいけないこと）",
+    doubtful="不確か：別の人の話と食い違い、話し手の信頼度が低い",
     last_talk="前の会話が終わったのは{ago}。",
     first_talk="まだ会話したことがない。",
     just_now="たった今",

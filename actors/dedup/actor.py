@@ -40,18 +40,20 @@ from ...protocols.records import (
     Reflection,
     Rejection,
     RejectValue,
+    ReportAttestation,
     Turn,
     TurnId,
     work_key,
 )
 from ...protocols.scopes import Subject
 from ..role import Role
+from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
 from .decisions import changed_ids, decide
 from .follow_up import follow_up
 from .forgetting import forget
-from .learning import Heard, contradicting, is_bare, learn
+from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
 from .spoken import Spoken, spoken_in
 
@@ -102,7 +104,7 @@ class Dedup(Role):
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
             zone=ZoneInfo(self.world.settings.time_zone),
         )
-        await self._compare(ledger, lambda: learn(ledger, occasion, heard))
+        reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard))
         changes = await self._not_erased(message.op, ledger.changes())
         if not (changes or message.settles):
             return Learned()
@@ -112,7 +114,7 @@ class Dedup(Role):
                 cause=message.op,
                 changes=changes,
                 settles=(message.op,) if message.settles else (),
-                enqueues=follow_up(message.turn.id, changes),
+                enqueues=(*follow_up(message.turn.id, changes), *reports),
             ),
         )
         if committed.repeated:
@@ -121,6 +123,14 @@ class Dedup(Role):
             added=sum(isinstance(change, FactAdded) for change in changes),
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
+
+    def _take_in(self, ledger: Ledger, occasion: Occasion, heard: Heard) -> tuple[ReportAttestation, ...]:
+        """Take in a turn, and return what it says of how far others are to be believed."""
+        reports = attestations(ledger, heard.turn, heard.candidates)
+        stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
+        learn(ledger, occasion, heard)
+        arbitrate(ledger, stated, self.world.settings.trust)
+        return reports
 
     async def _not_erased(self, op_id: OpId, changes: tuple[AnyChange, ...]) -> tuple[AnyChange, ...]:
         """Return the changes without what was erased while the work for it waited."""

@@ -15,6 +15,7 @@ from ...protocols.events import (
     AnyFactChange,
     AnyRejectionChange,
     FactAdded,
+    FactContested,
     FactDisputed,
     FactRepeated,
     FactRestored,
@@ -110,7 +111,8 @@ def fact_change(before: Fact | None, fact: Fact) -> AnyFactChange:
         fact: the fact after.
     """
     if before is not None and (before.status, before.status_at) == (fact.status, fact.status_at):
-        return FactRepeated(fact=fact)
+        contested = fact.sources == before.sources and fact.contested_at != before.contested_at
+        return FactContested(fact=fact) if contested else FactRepeated(fact=fact)
     match fact.status:
         case FactStatus.ACTIVE:
             return FactAdded(fact=fact) if before is None else FactRestored(fact=fact)

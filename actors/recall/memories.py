@@ -14,6 +14,7 @@ from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Fact, FactStatus, Reflection
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
+from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
 
@@ -61,7 +62,7 @@ def hit_of(memory: Memory, score: float, matched: tuple[str, ...], now: float, s
         score: how well it matched.
         matched: the query's terms found in it.
         now: seconds since the epoch, for the tier of a reflection.
-        settings: what makes a tier.
+        settings: what makes a tier and a band.
     """
     if isinstance(memory, Fact):
         return Hit(
@@ -72,6 +73,8 @@ def hit_of(memory: Memory, score: float, matched: tuple[str, ...], now: float, s
             subject=memory.subject,
             speaker=memory.speaker,
             trust=memory.trust,
+            band=band_of(memory.trust, settings.trust),
+            doubtful=is_doubtful(memory.contested_at, memory.trust, settings.trust),
             said_at=memory.said_at,
             last_said_at=memory.last_said_at,
             score=score,

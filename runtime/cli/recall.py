@@ -65,12 +65,13 @@ def show_hits(invocation: Invocation, hits: Sequence[Hit], *, empty: str) -> Non
     """Print hits, best first."""
     show(
         invocation,
-        ("score", "said", "by", "about", "matched", "memory"),
+        ("score", "said", "by", "trust", "about", "matched", "memory"),
         (
             (
                 f"{hit.score:.2f}",
                 ago(hit.last_said_at, invocation.now),
                 teller_name(hit),
+                f"{hit.band or ''}{', doubtful' if hit.doubtful else ''}",
                 "" if hit.entity is Entity.OTHER else hit.entity.value,
                 " ".join(hit.matched),
                 hit.text,

@@ -1,0 +1,146 @@
+"""Which of two persons is believed where their facts contradict each other, and what the owner's words attest.
+
+The one who is believed more stands, where how far both are believed differs enough; else the newer evidence. The
+other's fact is superseded and says why, and is never deleted. Pure.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import replace
+
+from ...protocols.claims import opposes, replaces
+from ...protocols.clauses.frame import SELF
+from ...protocols.facts import speaker_key, with_status
+from ...protocols.messages import Candidate
+from ...protocols.records import Fact, FactId, FactStatus, ReportAttestation, Role, Turn
+from ...protocols.relation import Relation, relation
+from ...protocols.settings import TrustSettings
+from ...protocols.statements import fact_id, statement_key
+from ...protocols.text import fold
+from ...protocols.trust import account_key, is_preferred
+from .ledger import Ledger
+
+OWNER_TRUST = 1.0
+"""How far the owner is believed where the host says no more of them: as an admin (baseline: 1.0)."""
+
+
+def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings) -> None:
+    """Settle the contradictions between what was just stated and what other persons said.
+
+    Args:
+        ledger: what is stored of the subject, with what was just stated.
+        stated: the facts of the turn.
+        settings: from which difference trust decides.
+    """
+    for fact_id_ in stated:
+        fact = ledger.fact(fact_id_)
+        for other in ledger.facts(FactStatus.ACTIVE):
+            if fact is None or fact.status is not FactStatus.ACTIVE:
+                break
+            if speaker_key(other) == speaker_key(fact) or other.status is not FactStatus.ACTIVE:
+                continue
+            about = contradicted_about(ledger, fact, other)
+            if about is not None:
+                _decide(ledger, fact, other, about, settings)
+                fact = ledger.fact(fact_id_)
+
+
+def contradicted_about(ledger: Ledger, one: Fact, other: Fact) -> str | None:
+    """Return whom or what two facts of different persons contradict each other about, or None where they don't.
+
+    It is the account key of one of the two, empty for the owner, or `*` for anybody and anything else. Whoever
+    says "I" speaks of themself alone, and a name stands for a person only where nobody else here has it: what
+    people call themselves must not make their words another's.
+    """
+    for about, names in _persons(ledger, one, other):
+        mine, theirs = ledger.claims(one, about, names), ledger.claims(other, about, names)
+        for new in mine:
+            if any(replaces(new, old) or replaces(old, new) or opposes(new, old) for old in theirs):
+                return about if new.frame.subject == SELF else "*"
+    return "*" if relation(one.text, other.text) is Relation.OPPOSITE else None
+
+
+def attestations(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) -> tuple[ReportAttestation, ...]:
+    """Return what the owner's own words confirm or correct of what others said here.
+
+    Only statements count that the owner's turn makes in these words, whatever a mind made of it.
+
+    Args:
+        ledger: what was stored before the turn.
+        turn: the turn.
+        candidates: what extraction found in it.
+    """
+    if turn.role is not Role.PERSON or turn.speaker is not None:
+        return ()
+    said = statement_key(turn.text)
+    found: dict[str, ReportAttestation] = {}
+    for key in dict.fromkeys(statement_key(candidate.text) for candidate in candidates):
+        if key not in said:
+            continue
+        source = fact_id(turn.subject, "", key)
+        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+            account = account_key(fact.speaker) if fact.speaker is not None else None
+            related = relation(key, fact.text) if account is not None else None
+            if account is not None and related is not None:
+                corrects = related is Relation.OPPOSITE
+                event = _event(source, account, corrects=corrects)
+                found[event] = ReportAttestation(account=account, corrects=corrects, event=event)
+    return tuple(found.values())
+
+
+# --- parts --------------------------------------------------------------------------------------
+
+
+def _persons(ledger: Ledger, one: Fact, other: Fact) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield whom two facts may both be about, with their names: the owner, and who said the two."""
+    yield "", ledger.names
+    owned = {fold(name) for name in ledger.names}
+    labels: dict[str, set[str]] = {}
+    for fact in ledger.facts(*FactStatus):
+        if fact.speaker is not None and fact.speaker.label:
+            labels.setdefault(fold(fact.speaker.label), set()).add(fact.speaker.key)
+    for speaker in (one.speaker, other.speaker):
+        if speaker is None or not speaker.label:
+            continue
+        label = fold(speaker.label)
+        if label not in owned and len(labels.get(label, ())) == 1:
+            yield speaker.key, (speaker.label,)
+
+
+def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustSettings) -> None:
+    preferred = is_preferred(_weight(one), _weight(other), settings)
+    why = f"who is believed more ({_told(one)} against {_told(other)})"
+    if preferred is None and about == "" and not (one.speaker and other.speaker):
+        preferred, why = one.speaker is None, "the owner's own word on themself"
+    elif preferred is None:
+        preferred, why = _is_newer(one, other), "the newer evidence"
+    elif not preferred:
+        why = f"who is believed more ({_told(other)} against {_told(one)})"
+    stands, gives_way = (one, other) if preferred else (other, one)
+    at = max(one.last_said_at, other.last_said_at)
+    reason = f"contradicted by {stands.id} of {speaker_key(stands) or 'the owner'}, {why}"
+    ledger.put_fact(with_status(gives_way, FactStatus.SUPERSEDED, at, reason))
+    ledger.put_fact(replace(stands, contested_at=max(at, stands.contested_at or at)))
+
+
+def _weight(fact: Fact) -> float | None:
+    """Return how far a fact is believed; the host's word that the owner spoke is as good as a tier."""
+    return OWNER_TRUST if fact.speaker is None and fact.trust is None else fact.trust
+
+
+def _told(fact: Fact) -> str:
+    weight = _weight(fact)
+    return "abstained" if weight is None else f"{weight:g}"
+
+
+def _is_newer(one: Fact, other: Fact) -> bool:
+    return (one.last_said_at, one.id) > (other.last_said_at, other.id)
+
+
+def _event(source: FactId, account: str, *, corrects: bool) -> str:
+    """Return the id under which an attestation counts once (baseline: 20.6)."""
+    kind = "correction" if corrects else "confirmation"
+    return hashlib.sha256(f"{kind}|{source}|{account}".encode()).hexdigest()[:24]
