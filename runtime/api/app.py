@@ -6,10 +6,11 @@ Knows HTTP and the endpoints; must not know what a single endpoint does.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
+from urllib.parse import quote, unquote, unquote_to_bytes
 
 import msgspec
 import trio
@@ -19,6 +20,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ... import __version__
 from ...protocols.errors import (
@@ -37,6 +39,8 @@ from .openapi import openapi_document
 from .problems import Problem, answer, problem_of
 
 logger = logging.getLogger(__name__)
+
+Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 JSON: Final = "application/json"
 HEARTBEAT_S: Final = 15.0
@@ -59,27 +63,25 @@ class Door:
         self._metrics = Metrics()
         self._closing = trio.Event()
 
-    def application(self) -> Starlette:
+    def application(self) -> ASGIApp:
         """Return the ASGI application."""
-        routes = [Route("/health", self._watched("health", self._health), methods=["GET"])]
-        routes.append(Route("/metrics", self._watched("metrics", self._show_metrics), methods=["GET"]))
-        routes.append(Route("/v1/openapi.json", self._watched("openapi", self._describe), methods=["GET"]))
-        routes.append(
-            Route("/v1/characters/{name:path}/changes", self._watched("changes", self._stream), methods=["GET"])
-        )
+        pages = {
+            "/health": {"GET": self._watched("health", self._health)},
+            "/metrics": {"GET": self._watched("metrics", self._show_metrics)},
+            "/v1/openapi.json": {"GET": self._watched("openapi", self._describe)},
+            "/v1/characters/{name}/changes": {"GET": self._watched("changes", self._stream)},
+        }
         for endpoint in ENDPOINTS:
-            path = endpoint.path.replace("{name}", "{name:path}").replace("{part}", "{part:path}")
             handler = self._watched(endpoint.name, partial(self._run, endpoint))
-            routes.append(Route(path, handler, methods=[endpoint.method]))
-        return Starlette(routes=routes, exception_handlers={HTTPException: _refusal})
+            pages.setdefault(endpoint.path, {})[endpoint.method] = handler
+        routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in pages.items()]
+        return _whole_segments(Starlette(routes=routes, exception_handlers={HTTPException: _refusal}))
 
     def close(self) -> None:
         """End the streams of changes, so that a server which stops needn't wait for them."""
         self._closing.set()
 
-    def _watched(
-        self, operation: str, handler: Callable[[Request], Awaitable[Response]]
-    ) -> Callable[[Request], Awaitable[Response]]:
+    def _watched(self, operation: str, handler: Handler) -> Handler:
         """Return the handler with its errors as answers, within the time that a request has, and counted."""
 
         async def run(request: Request) -> Response:
@@ -90,9 +92,7 @@ class Door:
 
         return run
 
-    async def _answer(
-        self, operation: str, handler: Callable[[Request], Awaitable[Response]], request: Request
-    ) -> Response:
+    async def _answer(self, operation: str, handler: Handler, request: Request) -> Response:
         try:
             with trio.fail_after(self._settings.request_timeout_s):
                 return await handler(request)
@@ -118,8 +118,8 @@ class Door:
         call = Call(
             runtime=self._runtime,
             capability=capability,
-            name=request.path_params.get("name", ""),
-            part=request.path_params.get("part", ""),
+            name=unquote(request.path_params.get("name", "")),
+            part=unquote(request.path_params.get("part", "")),
         )
         return Response(msgspec.json.encode(await endpoint.run(call, carried)), media_type=JSON)
 
@@ -150,11 +150,12 @@ class Door:
     async def _stream(self, request: Request) -> Response:
         capability = self._capability(request)
         capability.check_everything()
-        capability.check_character(request.path_params["name"])
+        name = unquote(request.path_params["name"])
+        capability.check_character(name)
         after = _fields(request.query_params, ChangesQuery).after
         if resumed := request.headers.get("last-event-id"):
             after = _decoded(resumed.encode(), int)
-        character = await self._runtime.character(request.path_params["name"], create=False)
+        character = await self._runtime.character(name, create=False)
         return StreamingResponse(self._events(character.changes(after=after)), media_type="text/event-stream")
 
     async def _events(self, changes: Changes) -> AsyncIterator[bytes]:
@@ -169,6 +170,29 @@ class Door:
                 yield event
             elif not self._closing.is_set():
                 yield b": still here\n\n"
+
+
+def _by_method(handlers: Mapping[str, Handler]) -> Handler:
+    async def handle(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
+
+    return handle
+
+
+def _whole_segments(application: ASGIApp) -> ASGIApp:
+    """Return the application with each segment of a path whole, though a name in it may hold a slash.
+
+    Segments arrive percent-encoded; here they are brought to one form, in which a slash within one stays encoded.
+    """
+
+    async def run(scope: Scope, receive: Receive, send: Send) -> None:
+        raw: bytes | None = scope.get("raw_path")
+        if raw is not None:
+            segments = raw.partition(b"?")[0].split(b"/")
+            scope = {**scope, "path": "/".join(quote(unquote_to_bytes(one), safe="") for one in segments)}
+        await application(scope, receive, send)
+
+    return run
 
 
 async def _unless(closing: trio.Event, changes: Changes) -> bytes | None:

@@ -326,7 +326,7 @@ ENDPOINTS: Final[tuple[Endpoint[Any], ...]] = (
         "eraseCharacter", "DELETE", _ONE, bodies.NoFields, ErasureReport, erase_character, needs_everything=True
     ),
 )
-"""All of them. A name may hold a slash: paths that end in a fixed word come before the character's own."""
+"""All of them."""
 
 
 def _may_use(capability: Capability, name: str) -> bool:
