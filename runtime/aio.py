@@ -14,6 +14,7 @@ from typing import Self
 
 from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
+from ..actors.reflection.messages import OfferedMemory
 from ..protocols.erasure import Target
 from ..protocols.events import Event
 from ..protocols.explanations import Explanation
@@ -30,7 +31,7 @@ from ..protocols.records import (
     Speaker,
     Turn,
 )
-from ..protocols.scopes import PRIVATE
+from ..protocols.scopes import PRIVATE, Subject
 from ..protocols.settings import Settings
 from . import changes, character, guarded, host
 from .character import CharacterStatus
@@ -112,6 +113,50 @@ class Character:
     def name(self) -> str:
         """Its canonical name."""
         return self._inner.name
+
+    async def subjects_for(self, where: str, *, speaker: Speaker | None = None) -> tuple[Subject, ...]:
+        """Return the subjects that may be read for a turn, in order of priority: for `recall` and `briefing`.
+
+        For a group that is the group, the member who speaks, and those who spoke there last. Members are among
+        them only while member memory is on, which is looked up each time.
+
+        Args:
+            where: the subject of the conversation, such as `group:<platform>:<id>`.
+            speaker: who speaks; None is the owner.
+
+        Raises:
+            InvalidSubjectError: if `where` is blank or malformed; then don't ask for memory at all.
+        """
+        return await self._loop.acall(partial(self._inner.subjects_for, where, speaker=speaker))
+
+    async def set_member_memory(self, on: bool) -> Profile:
+        """Switch the memory of a group's members on or off, from the next turn on and durably.
+
+        Off, `subjects_for` names no member. What was learned of them stays, and is read again once it is on.
+
+        Raises:
+            InvalidRequestError: if `on` is neither true nor false.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        return await self._loop.acall(partial(self._inner.set_member_memory, on))
+
+    async def answer_tool(
+        self, arguments: object, *, subjects: Sequence[str] | None = None, said: str | None = None
+    ) -> Recollection:
+        """Answer a model that called `RECALL_TOOL`. Only its query is read: whose memory is the host's to say.
+
+        Whatever else the model sends, such as subjects or a limit, changes nothing, and what is no query finds
+        nothing.
+
+        Args:
+            arguments: what the model sent.
+            subjects: what the caller may read, as `subjects_for` returns it; None is `private` alone.
+            said: the person's words of this turn. None takes the query for them.
+
+        Raises:
+            CallerError: if the subjects or `said` are malformed.
+        """
+        return await self._loop.acall(partial(self._inner.answer_tool, arguments, subjects=subjects, said=said))
 
     async def erase(
         self,
@@ -213,6 +258,22 @@ class Character:
             CallerError: if the subjects are malformed or there is no such tier.
         """
         return await self._loop.acall(partial(self._inner.reflections, subjects=subjects, tier=tier))
+
+    async def offers(self, *, subject: str = PRIVATE, limit: int | None = None) -> tuple[OfferedMemory, ...]:
+        """Return memories that the character may bring up of its own accord, drawn at random by their weight.
+
+        Left out is what the person banned or rejected, and whatever the character brought up in the last
+        `mentions.window_s`, in these words or others. Being offered changes nothing: hand what was really said to
+        `say`, with the id in `surfaced`, and what the person answers is judged.
+
+        Args:
+            subject: where it would be said.
+            limit: most that are wanted; None takes `reflections.surfaced`.
+
+        Raises:
+            CallerError: if the subject or the limit is malformed.
+        """
+        return await self._loop.acall(partial(self._inner.offers, subject=subject, limit=limit))
 
     async def set_strong_memory(self, on: bool) -> Profile:
         """Switch strong memory on or off, from now on and durably; return the profile as it is then.
