@@ -21,9 +21,6 @@ from .clauses.slots import filled_slot, same_level
 from .clauses.split import Part, fold_clause, parts
 from .scripts import CJK, HAN, KANA
 
-SAME_COSINE: Final = 0.85
-"""Least cosine at which a vector makes two claims one: the baseline's figure for paraphrases."""
-
 _BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "want", "can", ANY_PREDICATE})
 """Predicates, or the last words of such, that claim nothing without their content."""
 
@@ -149,26 +146,6 @@ def same_claim(rejected: Claim, claim: Claim) -> bool:
         and (one.predicate == other.predicate or {one.predicate, other.predicate} == _NAMING)
         and not rejected.is_empty
         and (rejected.key == claim.key or _covers(rejected, claim) or _nearly_covers(claim, rejected))
-    )
-
-
-def matches(rejected: Claim, claim: Claim, cosine: float | None) -> bool:
-    """Return whether a claim is held back by a rejection, by its words or by its vector.
-
-    Args:
-        rejected: the rejected claim.
-        claim: the claim that would come back.
-        cosine: similarity of the two texts' vectors, or None where there are none. It never overrules
-            polarity or subject: sentence vectors put a statement close to its negation.
-    """
-    if same_claim(rejected, claim):
-        return True
-    return (
-        cosine is not None
-        and cosine >= SAME_COSINE
-        and rejected.polarity == claim.polarity
-        and rejected.frame.subject == claim.frame.subject
-        and rejected.frame.tense is claim.frame.tense
     )
 
 

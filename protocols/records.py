@@ -359,6 +359,9 @@ class Rejection(Record, frozen=True, kw_only=True):
     it, both empty for the owner. A `firm` one was made on purpose, in the interface or by a wish to forget, and
     saying the value again in passing doesn't lift it.
 
+    `reworded` are digests of statements that were found to say the same in other words (`rejections.wording_of`),
+    which are known again wherever they turn up, without a model.
+
     `disputation` is as of `disputed_at`: whatever would bring the value back starts with both. `cause` is the turn
     or the request that rejected it last. It is in force while `lifted_at` is None; the person's own affirmation in
     `lifted_by` lifts it, and rejecting the value again puts it in force again.
@@ -379,6 +382,7 @@ class Rejection(Record, frozen=True, kw_only=True):
     created_at: float
     lifted_at: float | None = None
     lifted_by: str = ""
+    reworded: tuple[str, ...] = ()
 
 
 # --- durable work -------------------------------------------------------------------------------
@@ -502,6 +506,17 @@ class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
     """What is left of work that was erased; it is done or discarded, and nobody does it."""
 
 
+class RecogniseValue(Work, frozen=True, kw_only=True, tag="recognise_value"):
+    """Look whether records whose vectors are near a rejected value's say it in other words.
+
+    `cause` is what put the rejection in force, so that one that comes into force again is looked at again.
+    """
+
+    rejection: RejectionId
+    cause: str
+    records: tuple[str, ...]
+
+
 class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
     """Embed the next batch of what lacks a vector of a model. `stamp` tells one batch from another."""
 
@@ -548,6 +563,7 @@ AnyWork: TypeAlias = (
     | CorrectPersona
     | ErasedWork
     | EmbedRecords
+    | RecogniseValue
     | ReportMessage
     | ReportAttestation
     | CompactWindow
@@ -588,6 +604,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"correct_persona:{rejection}:{by}"
         case ErasedWork():
             return "erased"
+        case RecogniseValue(rejection=rejection, cause=cause, records=records):
+            return f"recognise_value:{rejection}:{cause}:{','.join(records)}"
         case EmbedRecords(model=model, stamp=stamp):
             return f"embed_records:{model}:{stamp}"
         case ReportMessage(account=account, turn=turn):

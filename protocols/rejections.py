@@ -15,19 +15,26 @@ brings a rejected value back. A `firm` rejection, made on purpose, asks for insi
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
-from .claims import Claim, claims_of, lifts, matches, resolved, same_claim
+from .claims import Claim, claims_of, lifts, resolved, same_claim
 from .clauses.frame import ANY_PREDICATE, Voice
 from .denials import denials
+from .paraphrases import is_paraphrase, same_particulars
 from .records import Entity, Rejection, RejectionId
 from .statements import statement_key
 
 CACHED_READINGS: Final = 1 << 15
 """Texts whose claims are remembered; reading one takes some 0.3 ms, and each is compared many times."""
+
+WORDING_DIGITS: Final = 16
+
+REWORDED_KEPT: Final = 64
+"""Other wordings of one value that are kept in mind."""
 
 _OF_THE_SPEAKER: Final = frozenset({Voice.FIRST, Voice.OMITTED, Voice.IMPERATIVE})
 
@@ -180,7 +187,6 @@ def holds_back(
     entity: Entity,
     speaker: str = "",
     names: tuple[str, ...] = (),
-    cosine: float | None = None,
 ) -> bool:
     """Return whether a text says what a rejection in force rejects.
 
@@ -194,21 +200,63 @@ def holds_back(
         entity: whom it is about.
         speaker: account key of who says it, empty for the owner.
         names: the owner's names.
-        cosine: similarity of the text's vector to the rejected one's, where there are vectors.
     """
-    if rejection.lifted_at is not None or rejection.by not in {"", speaker}:
+    if not _reaches(rejection, entity, speaker):
         return False
-    if rejection.entity is Entity.CHARACTER and entity is not Entity.CHARACTER:
+    if speaker == rejection.about or (entity is Entity.OWNER and rejection.about == ""):
+        if not rejection.denial and statement_key(text) == statement_key(rejection.text):
+            return True
+        if rejection.reworded and wording_of(text) in rejection.reworded:
+            return True
+    claims = _claims(rejection, text, entity, speaker, names)
+    return any(same_claim(value, claim) for value in values_of(rejection) for claim in claims)
+
+
+def wording_of(text: str) -> str:
+    """Return the digest under which a rejection keeps a statement that says its value in other words."""
+    return hashlib.sha256(statement_key(text).encode()).hexdigest()[:WORDING_DIGITS]
+
+
+def recognises(
+    rejection: Rejection, text: str, *, entity: Entity, speaker: str = "", names: tuple[str, ...] = ()
+) -> bool:
+    """Return whether a text whose vector is near a rejected value's says it in other words.
+
+    Only a text of one claim, so that keeping it in mind holds nothing else back. Arguments as of `holds_back`.
+    """
+    if not _reaches(rejection, entity, speaker) or holds_back(
+        rejection, text, entity=entity, speaker=speaker, names=names
+    ):
         return False
-    own = speaker == rejection.about or (entity is Entity.OWNER and rejection.about == "")
-    if own and not rejection.denial and statement_key(text) == statement_key(rejection.text):
-        return True
-    called = tuple(sorted({*rejection.names, *names})) if rejection.about == "" else rejection.names
-    claims = claims_about(rejection.about, text, entity=entity, speaker=speaker, names=called)
-    return any(matches(value, claim, cosine) for value in values_of(rejection) for claim in claims)
+    claims = _claims(rejection, text, entity, speaker, names)
+    return (
+        len(claims) == 1
+        and same_particulars(rejection.denial or rejection.text, text)
+        and any(is_paraphrase(value, claims[0]) for value in values_of(rejection))
+    )
+
+
+def recognised(rejection: Rejection, texts: Iterable[str]) -> Rejection:
+    """Return a rejection that knows some texts as other words for its value, the newest where they are many."""
+    known = dict.fromkeys((*rejection.reworded, *(wording_of(text) for text in texts)))
+    return replace(rejection, reworded=tuple(known)[-REWORDED_KEPT:])
 
 
 # --- parts --------------------------------------------------------------------------------------
+
+
+def _reaches(rejection: Rejection, entity: Entity, speaker: str) -> bool:
+    """Return whether a rejection is in force for what somebody says of somebody."""
+    if rejection.lifted_at is not None or rejection.by not in {"", speaker}:
+        return False
+    return rejection.entity is not Entity.CHARACTER or entity is Entity.CHARACTER
+
+
+def _claims(
+    rejection: Rejection, text: str, entity: Entity, speaker: str, names: tuple[str, ...]
+) -> tuple[Claim, ...]:
+    called = tuple(sorted({*rejection.names, *names})) if rejection.about == "" else rejection.names
+    return claims_about(rejection.about, text, entity=entity, speaker=speaker, names=called)
 
 
 @lru_cache(maxsize=CACHED_READINGS)

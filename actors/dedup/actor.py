@@ -33,10 +33,13 @@ from ...protocols.messages import (
     RunOp,
 )
 from ...protocols.records import (
+    Fact,
     FactId,
     FactStatus,
     ForgetTopic,
     OpId,
+    PersonaEntry,
+    RecogniseValue,
     Reflection,
     Rejection,
     RejectValue,
@@ -55,6 +58,7 @@ from .follow_up import follow_up
 from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
+from .recognising import Wording, quotes, recognise
 from .spoken import Spoken, spoken_in
 
 Outcome = TypeVar("Outcome")
@@ -140,7 +144,7 @@ class Dedup(Role):
         return tuple(change for change in changes if barred.isdisjoint(record_ids_of(record_of(change))[:1]))
 
     async def _run(self, message: RunOp) -> OpDone:
-        op = message.op
+        op, by = message.op, ""
         match op.work:
             case RejectValue():
                 changes = await self._reject(op.work, op.enqueued_at)
@@ -148,6 +152,9 @@ class Dedup(Role):
             case ForgetTopic():
                 changes = await self._forget(op.work)
                 turn = op.work.turn
+            case RecogniseValue():
+                changes = await self._recognise(op.work)
+                turn, by = TurnId(op.id), str(op.id)
             case work:
                 raise DefectError(f"dedup was given {work_key(work)}")
         await self.commit(
@@ -156,7 +163,7 @@ class Dedup(Role):
                 cause=op.id,
                 changes=changes,
                 settles=(op.id,),
-                enqueues=follow_up(turn, changes),
+                enqueues=follow_up(turn, changes, by=by),
             ),
         )
         return OpDone()
@@ -189,6 +196,37 @@ class Dedup(Role):
         believed = await self.world.journal.records(Reflection)
         await self._compare(ledger, lambda: forget(ledger, self._occasion(turn), work.objects, believed))
         return ledger.changes()
+
+    async def _recognise(self, work: RecogniseValue) -> tuple[AnyChange, ...]:
+        journal = self.world.journal
+        rejection = await journal.record(Rejection, work.rejection)
+        if rejection is None or rejection.lifted_at is not None:
+            return ()
+        ledger = await self._open(rejection.subject)
+        wordings = [
+            Wording(
+                text=fact.text,
+                entity=fact.entity,
+                speaker=speaker_key(fact),
+                said_at=await self._said_at(fact),
+            )
+            for record in work.records
+            if (fact := ledger.fact(FactId(record))) is not None
+        ]
+        for record in work.records:
+            belief = await journal.record(Reflection, record) or await journal.record(PersonaEntry, record)
+            if belief is not None and belief.subject == rejection.subject:
+                wordings.append(Wording(text=belief.text, entity=belief.entity))
+        await self._compare(ledger, lambda: recognise(ledger, rejection.id, wordings))
+        return ledger.changes()
+
+    async def _said_at(self, fact: Fact) -> float | None:
+        """Return when the speaker last said a fact in just its words, or None where a mind worded it."""
+        for source in sorted(fact.sources, key=lambda one: one.said_at, reverse=True):
+            turn = await self.world.journal.turn(source.turn)
+            if turn is not None and quotes(turn.text, fact.text):
+                return turn.said_at
+        return None
 
     async def _decide(self, message: Decide) -> Decided:
         subject = await self._subject_of(message.record)

@@ -25,6 +25,7 @@ from ...protocols.rejections import (
     lifted,
     rejected,
     values_of,
+    wording_of,
 )
 from ...protocols.scopes import Subject
 from ...protocols.scripts import simplified
@@ -169,7 +170,7 @@ def restore(ledger: Ledger, occasion: Occasion, freed: Iterable[Rejection], clai
             if (
                 ledger.holds(one, fact)
                 and ledger.holding(fact) is None
-                and any(lifts(claim, known) for known in claims)
+                and (any(lifts(claim, known) for known in claims) or wording_of(fact.text) in one.reworded)
             ):
                 reinstate(ledger, occasion, fact, claims)
 

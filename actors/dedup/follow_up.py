@@ -9,7 +9,7 @@ from ...protocols.records import AnyWork, CorrectPersona, FactId, FollowRejectio
 from ...protocols.scopes import Subject
 
 
-def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]:
+def follow_up(turn: TurnId, changes: Iterable[AnyChange], *, by: str = "") -> tuple[AnyWork, ...]:
     """Return the work that a commit of these changes must queue with it.
 
     Facts that are new, or in force again, are judged against what is believed; reflections and the persona follow
@@ -19,6 +19,7 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]
     Args:
         turn: the turn that the changes come from.
         changes: the changes of one commit.
+        by: what changed rejections, where that neither put them in force nor lifted them.
     """
     rejections: dict[FollowRejection | CorrectPersona, None] = {}
     facts: dict[Subject, list[FactId]] = {}
@@ -27,9 +28,9 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange]) -> tuple[AnyWork, ...]
             case FactAdded(fact=fact) | FactRestored(fact=fact):
                 facts.setdefault(fact.subject, []).append(fact.id)
             case ValueRejected(rejection=one) | RejectionLifted(rejection=one):
-                by = one.cause if one.lifted_at is None else one.lifted_by
-                rejections[FollowRejection(rejection=one.id, by=by)] = None
-                rejections[CorrectPersona(rejection=one.id, by=by)] = None
+                cause = by or (one.cause if one.lifted_at is None else one.lifted_by)
+                rejections[FollowRejection(rejection=one.id, by=cause)] = None
+                rejections[CorrectPersona(rejection=one.id, by=cause)] = None
             case _:
                 continue
     return (

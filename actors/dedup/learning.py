@@ -28,6 +28,7 @@ from .corrections import (
 )
 from .decisions import whom
 from .ledger import Ledger
+from .recognising import overrule, quotes
 from .spoken import Spoken
 
 
@@ -85,7 +86,7 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     _correct(ledger, occasion, heard.spoken, heard.line)
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
-        _take(ledger, occasion, fact, _own_statements(heard.spoken), frozenset(stated))
+        _take(ledger, occasion, fact, heard, frozenset(stated))
     for turn, spoken in sorted(heard.later, key=lambda one: (one[0].said_at, one[0].id)):
         _overtake(ledger, replace(occasion, at=turn.said_at, cause=turn.id), stated.values(), spoken)
 
@@ -143,12 +144,13 @@ def _affirm_brought_up(ledger: Ledger, occasion: Occasion, line: str) -> None:
             affirm(ledger, occasion, claim, about=about, insists=True)
 
 
-def _take(
-    ledger: Ledger, occasion: Occasion, fact: Fact, statements: Sequence[Claim], beside: frozenset[FactId]
-) -> None:
+def _take(ledger: Ledger, occasion: Occasion, fact: Fact, heard: Heard, beside: frozenset[FactId]) -> None:
     """Store one fact that the turn states, in the status that what was said so far gives it."""
     before = ledger.fact(fact.id)
     joined = join_fact(before, fact)
+    statements = _own_statements(heard.spoken)
+    said = [claim for claim in own_claims(ledger, fact) if _is_said(claim, statements)]
+    overrule(ledger, occasion, fact, said=bool(said) or quotes(heard.turn.text, fact.text))
     held = ledger.holding(joined)
     if held is not None:
         if joined.status is FactStatus.ACTIVE:
@@ -162,7 +164,6 @@ def _take(
     if joined.status is not FactStatus.ACTIVE:
         joined = with_status(joined, FactStatus.ACTIVE, occasion.at, f"said again in {occasion.cause}")
     ledger.put_fact(joined)
-    said = [claim for claim in own_claims(ledger, fact) if _is_said(claim, statements)]
     give_way(ledger, occasion, joined, said, keep=beside)
 
 

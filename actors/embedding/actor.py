@@ -16,13 +16,27 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import ClassVar, Final, assert_never, get_args
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...protocols.errors import DefectError
 from ...protocols.events import record_of
 from ...protocols.messages import Commit, EmbeddingsQueued, OpDone, QueueEmbeddings, RunOp, Wake
 from ...protocols.ports import Embedder
-from ...protocols.records import EmbedRecords, OpState, OutboxOp, PersonaEntry, Profile, Reflection, work_key
+from ...protocols.records import (
+    EmbedRecords,
+    OpState,
+    OutboxOp,
+    PersonaEntry,
+    Profile,
+    RecogniseValue,
+    Reflection,
+    Rejection,
+    work_key,
+)
 from ...protocols.vectors import Embeddable, Names, Space, Vector, digest_of, packed, passage_of, space_of
 from ..role import Peer, Role, Surroundings
+from .nearness import near_rejections
 
 SCANNED: Final = 1_024
 """Records without a vector that are read at once where nothing is known yet."""
@@ -114,16 +128,23 @@ class Embedding(Role):
         embedder = self.world.embedder
         batch: dict[str, str] = {}
         vectors: tuple[Vector, ...] = ()
+        looks: tuple[RecogniseValue, ...] = ()
         if embedder is not None:
             await self._look(embedder)
             batch = dict(islice(self._backlog.items(), self.world.settings.embeddings.batch))
-            vectors = await _embedded(embedder, batch)
+        if embedder is not None and batch:
+            matrix = await embedder.embed(tuple(batch.values()), query=False)
+            space = space_of(embedder)
+            vectors = _vectors(space, batch, matrix)
+            looks = await near_rejections(
+                self.world.journal, space, dict(zip(batch, matrix, strict=True)), embedder.likeness.same
+            )
         self.reach("embedded")
         follow: tuple[EmbedRecords, ...] = ()
         if embedder is not None and (len(self._backlog) > len(batch) or self._reflects_seq is None):
             follow = (EmbedRecords(model=embedder.id, stamp=op.id),)
         committed = await self.commit(
-            Commit(actor=self.role, cause=op.id, settles=(op.id,), enqueues=follow, vectors=vectors)
+            Commit(actor=self.role, cause=op.id, settles=(op.id,), enqueues=(*looks, *follow), vectors=vectors)
         )
         if committed.repeated:  # somebody discarded the work meanwhile, and its vectors with it
             self._queued_at = None
@@ -164,7 +185,9 @@ class Embedding(Role):
                 elif isinstance(record, get_args(Embeddable)):
                     for gone in (self._backlog, changed):
                         gone.pop(record.id, None)
-                    changed.update(self._passages((record,)))
+                    # A rejection is compared whenever it comes into force, embedded before or not.
+                    into = self._backlog if isinstance(record, Rejection) else changed
+                    into.update(self._passages((record,)))
             await self._add(space, changed)
             self._reflects_seq = seq
 
@@ -180,11 +203,7 @@ class Embedding(Role):
         self._names = Names(owner=profile.owner, character=self.world.character)
 
 
-async def _embedded(embedder: Embedder, passages: dict[str, str]) -> tuple[Vector, ...]:
-    if not passages:
-        return ()
-    matrix = await embedder.embed(tuple(passages.values()), query=False)
-    space = space_of(embedder)
+def _vectors(space: Space, passages: dict[str, str], matrix: NDArray[np.float32]) -> tuple[Vector, ...]:
     return tuple(
         Vector(record=record, space=space, digest=digest_of(passage), components=packed(row))
         for (record, passage), row in zip(passages.items(), matrix, strict=True)

@@ -13,7 +13,6 @@ from omoide.protocols.claims import (
     affirmed,
     claim_of,
     claims_of,
-    matches,
     opposes,
     replaces,
     same_claim,
@@ -119,27 +118,6 @@ def test_the_opposite_of_an_opposite_is_affirmed(text: str) -> None:
 def test_each_clause_has_its_claim() -> None:
     found = claims_of("I like tea, but I don't like coffee. My sister likes both.")
     assert [(one.polarity, one.terms) for one in found] == [(True, ("tea",)), (False, ("coffe",)), (True, ())]
-
-
-# --- vectors ---------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("one", "other", "cosine", "held"),
-    [
-        ("Sam loves running by the river", "Jogging on the river bank delights Sam", 0.9, True),
-        ("Sam loves running by the river", "Jogging on the river bank delights Sam", 0.8, False),
-        ("Sam loves running by the river", "Jogging on the river bank delights Sam", None, False),
-        ("Sam loves running by the river", "Sam doesn't love running by the river", 0.97, False),
-        ("Sam is a nurse", "Sam's sister is a nurse", 0.97, False),
-        ("Sam is a nurse", "Sam was a nurse", 0.97, False),
-        ("Sam is a nurse", "SAM IS A NURSE!", 0.1, True),
-    ],
-)
-def test_a_vector_adds_matches_and_overrules_no_polarity(
-    one: str, other: str, cosine: float | None, *, held: bool
-) -> None:
-    assert matches(claim(one), claim(other), cosine) is held
 
 
 def test_a_stored_rejection_reads_back_as_it_was() -> None:
