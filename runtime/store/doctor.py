@@ -172,6 +172,7 @@ class _Examination:
             for its_id, problem in audit.differences(
                 self._counted(view, audit.view_rows(self._live, view, self._number)),
                 audit.view_rows(scratch, view, self._number),
+                views.KINDS[view],
             ):
                 differing += 1
                 if differing <= _NAMED:

@@ -21,7 +21,7 @@ from msgspec.structs import astuple, replace
 
 from ... import __version__
 from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerSchemaError, StorageFullError
-from ...protocols.events import AnyChange, record_of
+from ...protocols.events import AnyChange
 from ...protocols.records import OpState
 from . import audit, chain, events, exported, rows, schema, views
 from .exported import EVENTS, KEYS, OUTBOX, EventLine, KeyLine, Line, Manifest, OpLine, Watch
@@ -150,7 +150,6 @@ class _Staging:
         self._manifest = manifest
         self._watch = watch
         self._done = 0
-        self._kinds: dict[str, type[object]] = {}
         self._staged = Staged(manifest=manifest, name=name, rows={}, ops={}, problems=[])
 
     def run(self) -> Staged:
@@ -163,6 +162,7 @@ class _Staging:
                 self._take_ops()
                 self._take_keys()
                 self._compare()
+                self._check_strangers()
         except _EnoughError:
             self._staged.problems.append("and perhaps more")
         self._scratch.execute("COMMIT")
@@ -188,6 +188,12 @@ class _Staging:
                 self._found(f"{name} is missing")
             elif (size := path.stat().st_size) != entry.bytes:
                 self._found(f"{name} has {size:,} bytes and had {entry.bytes:,}")
+
+    def _check_strangers(self) -> None:
+        for path in sorted(self._folder.iterdir()):
+            # What begins with a dot is the file manager's.
+            if path.name not in self._manifest.files and path.name != exported.MANIFEST and path.name[0] != ".":
+                self._found(f"{path.name!r} is in the folder, and {exported.MANIFEST} doesn't name it")
 
     def _rows(self, name: str) -> Iterator[tuple[str, bytes]]:
         """Yield every row of a file and its place, as messages name it; at the end judge the file as a whole."""
@@ -238,7 +244,7 @@ class _Staging:
             if row.payload is None:
                 self._staged.erased += 1
             elif (change := audit.change_of(row)) is not None:
-                folded.append(self._folded(line.seq, change))
+                folded.append(views.fold(_NUMBER, line.seq, change))
             else:
                 self._found_newer(place, line)
             header: chain.Header = (
@@ -261,11 +267,6 @@ class _Staging:
             (_NUMBER, self._staged.name, self._manifest.created_at, self._manifest.head.seq, link),
         )
         self._staged.chain = link.hex()
-
-    def _folded(self, seq: int, change: AnyChange) -> views.Folded:
-        view, row = views.fold(_NUMBER, seq, change)
-        self._kinds[view.table] = type(record_of(change))
-        return view, row
 
     def _found_newer(self, place: str, line: EventLine) -> None:
         """Note an event that is as it was written, and yet can't be read."""
@@ -335,7 +336,7 @@ class _Staging:
         Records are compared, not bytes: an older program wrote them without the fields that came later.
         """
         name = exported.file_of(view)
-        kind = self._kinds.get(view.table, object)
+        kind = views.KINDS[view]
         count = 0
         made = self._scratch.execute(
             f"SELECT body FROM {view.table} WHERE character = ? ORDER BY {exported.order_of(view)}",  # noqa: S608 - constants
@@ -346,7 +347,7 @@ class _Staging:
                 self._found(f"{name} lacks records: the events make more than its {count:,}")
             elif body is None:
                 self._found(f"{row[0]} holds a record that no event makes")
-            elif row[1] != body[0] and _record(row[1], kind) != _record(body[0], kind):
+            elif row[1] != body[0] and audit.record_in(row[1], kind) != audit.record_in(body[0], kind):
                 self._found(f"{row[0]} differs from what the events make")
             else:
                 count += 1
@@ -374,10 +375,3 @@ def _event_row(line: EventLine) -> audit.EventRow:
         digest=bytes.fromhex(line.digest),
         chain=bytes.fromhex(line.chain),
     )
-
-
-def _record(raw: bytes, kind: type[object]) -> object:
-    try:
-        return msgspec.json.decode(raw, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError):
-        return raw

@@ -205,6 +205,9 @@ HOME: Final[dict[type[AnyRecord], View]] = {
 }
 """The view of each kind of record."""
 
+KINDS: Final[dict[View, type[AnyRecord]]] = {view: kind for kind, view in HOME.items()}
+"""The kind of record in each view."""
+
 
 def every(connection: sqlite3.Connection, character: int) -> Iterator[AnyRecord]:
     """Yield every record that has an id, view by view, each in order of storing."""

@@ -635,3 +635,25 @@ def test_a_killed_import_leaves_all_or_nothing(
         import_from(settings, export, "mio")
     assert [examine(settings, name).findings for name in names_in(settings)] == [(), (), ()]
     assert stored(settings, "mio")["facts"] == stored(settings)["facts"]
+
+
+# --- files ----------------------------------------------------------------------------------------
+
+
+def test_a_set_that_lacks_any_file_or_has_one_more_is_refused(export: Path, there: Settings) -> None:
+    taken = []
+    for path in sorted(export.iterdir()):
+        whole = path.read_bytes()
+        path.unlink()
+        with pytest.raises(OmoideError, match=path.name):
+            import_from(there, export)
+        path.write_bytes(whole)
+        taken.append(path.name)
+    (export / "facts.json.bak").write_text("[]")
+    with pytest.raises(CorruptStorageError, match=r"'facts.json.bak' is in the folder"):
+        import_from(there, export)
+    (export / "facts.json.bak").rename(export / ".DS_Store")
+
+    import_from(there, export)
+
+    assert len(taken) == len(exported.FILES) + 1
