@@ -17,7 +17,7 @@ import msgspec
 
 from ...protocols.records import OpState
 from ...protocols.settings import Settings
-from . import audit, files, schema, vectors, views
+from . import audit, files, paths, schema, vectors, views
 from .names import check_name
 
 _FOLDED_AT_ONCE: Final = 512
@@ -71,7 +71,7 @@ def examine(settings: Settings, character: str) -> Report:
         StorageError: if the disk refuses.
     """
     name = check_name(character, max_chars=settings.limits.name_chars)
-    place = files.place_of(settings, name)
+    place = paths.place_of(settings, name)
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)

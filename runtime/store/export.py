@@ -31,7 +31,7 @@ from ...protocols.errors import (
 )
 from ...protocols.ports import Failpoints
 from ...protocols.settings import Settings
-from . import events, exported, files, staging, views
+from . import events, exported, files, paths, staging, views
 from .exported import EVENTS, KEYS, OUTBOX, EventLine, FileEntry, KeyLine, OpLine, Watch
 from .faults import storage_error, translated
 from .names import check_name
@@ -87,7 +87,7 @@ def export_character(
         StorageError: if a disk refuses; nothing is left in the folder's place.
     """
     name = check_name(character, max_chars=settings.limits.name_chars)
-    place = files.place_of(settings, name)
+    place = paths.place_of(settings, name)
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)
@@ -95,10 +95,7 @@ def export_character(
         target = folder.absolute().resolve()
         _check_free(target)
         target.parent.mkdir(parents=True, exist_ok=True)
-        draft = Path(
-            tempfile.mkdtemp(prefix=f"{exported.DRAFT}{os.getpid()}-", dir=target.parent)
-        )  # which only its owner can look into
-        try:
+        with _draft_beside(target) as draft:
             with closing(files.connect_reader(place, settings.evidence)) as connection:
                 _Snapshot(connection, place, name).write(
                     draft, now=now, watch=lambda done, total: watch(done, 2 * total)
@@ -107,10 +104,11 @@ def export_character(
             read_back = _read_back(draft, name, lambda done, total: watch(total + done, 2 * total))
             failpoints.reach("export.before_rename")
             _put_in_place(draft, target)
-        except BaseException:
-            shutil.rmtree(draft, ignore_errors=True)
-            raise
         failpoints.reach("export.after_rename")
+    return _reported(name, target, read_back)
+
+
+def _reported(name: str, target: Path, read_back: staging.Staged) -> ExportReport:
     size = sum(entry.bytes for entry in read_back.manifest.files.values())
     _log.info("store.exported", extra={"events": read_back.manifest.head.seq, "bytes": size})
     return ExportReport(
@@ -129,7 +127,7 @@ def export_character(
 class _Snapshot:
     """A character as one read transaction sees it."""
 
-    def __init__(self, connection: sqlite3.Connection, place: files.Place, name: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, place: paths.Place, name: str) -> None:
         self._connection = connection
         self._place = place
         self._name = name
@@ -166,7 +164,7 @@ class _Snapshot:
         )
         with _open_new(draft / exported.MANIFEST) as file:
             file.write(msgspec.json.format(_encoder.encode(manifest), indent=2) + b"\n")
-        files.sync_folder(draft)
+        paths.sync_folder(draft)
 
     def _tables(self) -> dict[str, str]:
         """Return the table of each file; a file that an older program wrote lacks some views."""
@@ -305,6 +303,17 @@ def _read_back(draft: Path, name: str, watch: Watch) -> staging.Staged:
     return staged
 
 
+@contextmanager
+def _draft_beside(target: Path) -> Iterator[Path]:
+    """Yield a folder that only its owner can look into, and remove it where the export fails."""
+    draft = Path(tempfile.mkdtemp(prefix=f"{exported.DRAFT}{os.getpid()}-", dir=target.parent))
+    try:
+        yield draft
+    except BaseException:
+        shutil.rmtree(draft, ignore_errors=True)
+        raise
+
+
 def _check_free(target: Path) -> None:
     """Refuse a place where something is.
 
@@ -324,7 +333,7 @@ def _put_in_place(draft: Path, target: Path) -> None:
     if os.name == "nt" and target.exists():  # there a rename takes no other folder's place
         target.rmdir()
     draft.rename(target)
-    files.sync_folder(target.parent)
+    paths.sync_folder(target.parent)
 
 
 @contextmanager

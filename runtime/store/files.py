@@ -17,7 +17,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from ...protocols.errors import (
     CorruptStorageError,
@@ -28,64 +28,17 @@ from ...protocols.errors import (
     UnknownCharacterError,
 )
 from ...protocols.settings import EvidenceSettings, Settings
-from . import chain, reflections, schema
+from . import chain, paths, reflections, schema
 from .apply import Head, load_head
 from .faults import translated
 from .names import folder_of
+from .paths import Place
 
 _BUSY_S: Final = 5.0
 """Wait for another process that reads or recovers the file, in seconds."""
 
 _STATEMENTS: Final = 128
 """Prepared statements that a connection keeps."""
-
-
-class Place(NamedTuple):
-    """The files of one journal. `sole` is the one character that the file may hold, or None if unknown.
-
-    A file that is `shared` lies in the data folder itself and holds any number of characters.
-    """
-
-    folder: Path
-    sole: str | None
-    shared: bool = False
-
-    @property
-    def data_dir(self) -> Path:
-        """Path of the data folder."""
-        return self.folder if self.shared else self.folder.parent
-
-    @property
-    def database(self) -> Path:
-        """Path of the SQLite file."""
-        return self.folder / "memory.db"
-
-    @property
-    def log(self) -> Path:
-        """Path of SQLite's write-ahead log, which readers may leave behind empty."""
-        return self.folder / "memory.db-wal"
-
-    @property
-    def lock(self) -> Path:
-        """Path of the lock file."""
-        return self.folder / "memory.lock"
-
-    @property
-    def owner(self) -> Path:
-        """Path of the file that names the lock's owner."""
-        return self.folder / "memory.owner.json"
-
-    @property
-    def begun(self) -> Path:
-        """Path of the file that tells that the database has existed."""
-        return self.folder / "memory.begun"
-
-
-def place_of(settings: Settings, character: str) -> Place:
-    """Return where the journal of a character lies; its name has been checked."""
-    if settings.storage.layout == "shared":
-        return Place(settings.data_dir, None, shared=True)
-    return Place(settings.data_dir / folder_of(character), character)
 
 
 def places(settings: Settings) -> Iterator[Place]:
@@ -103,7 +56,7 @@ def places(settings: Settings) -> Iterator[Place]:
         candidates = [Place(folder, None) for folder in _folders_in(settings.data_dir)]
     for place in candidates:
         try:
-            held = _size(place.database) > 0 or _remnant(place) is not None
+            held = paths.size(place.database) > 0 or _remnant(place) is not None
         except OSError:
             held = True  # whoever looks into it is told why it can't be
         if held:
@@ -120,12 +73,12 @@ def exists(place: Place) -> bool:
     """
     _check_data_dir(place.data_dir, shared=place.shared)
     with translated(place.database):
-        if _size(place.database):
+        if paths.size(place.database):
             return True
         remnant = _remnant(place)
         if remnant is None:
             return False
-        if _size(place.database):  # it was being created meanwhile
+        if paths.size(place.database):  # it was being created meanwhile
             return True
         raise _lost(place, remnant)
 
@@ -141,7 +94,7 @@ def make_folder(place: Place) -> None:
         missing = [folder for folder in (place.folder, *place.folder.parents) if not folder.exists()]
         place.folder.mkdir(parents=True, exist_ok=True)
         for folder in missing:
-            sync_folder(folder.parent)
+            paths.sync_folder(folder.parent)
     if not os.access(place.folder, os.W_OK):
         raise StorageReadOnlyError(
             f"{place.folder} can't be written: change its permissions, or choose another `data_dir`"
@@ -160,9 +113,9 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
     Raises:
         StorageError: if the disk refuses.
     """
-    draft = draft_of(place.database)
+    draft = paths.draft_of(place.database)
     with translated(place.database):
-        remove(draft)
+        paths.remove(draft)
         try:
             with closing(_connect(draft, "rwc")) as connection:
                 connection.execute("PRAGMA synchronous = FULL")
@@ -173,9 +126,9 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
                 connection.execute("PRAGMA journal_mode = WAL")
             draft.replace(place.database)
         except BaseException:
-            remove(draft)
+            paths.remove(draft)
             raise
-        sync_folder(place.folder)
+        paths.sync_folder(place.folder)
         place.begun.touch()
 
 
@@ -317,7 +270,7 @@ def _check_owner(place: Place, names: tuple[str, ...]) -> None:
     (other,) = others
     told = f"{place.database} holds the memory of {other!r}, not of {place.sole or place.folder.name!r}: "
     right = folder_of(other)
-    if _size(place.folder.with_name(right) / place.database.name):
+    if paths.size(place.folder.with_name(right) / place.database.name):
         raise CorruptStorageError(
             f"{told}a folder belongs to one character, and {other!r} has the folder {right!r} already. "
             "It was not touched; move this folder out of the data folder. "
@@ -331,7 +284,7 @@ def _check_owner(place: Place, names: tuple[str, ...]) -> None:
 def _remnant(place: Place) -> Path | None:
     """Return a file that shows that a database was here, where there is none with anything in it."""
     index = place.database.with_name("memory.db-shm")
-    if _size(place.log):
+    if paths.size(place.log):
         return place.log
     return next((path for path in (place.database, place.begun, place.log, index) if path.exists()), None)
 
@@ -340,7 +293,7 @@ def _lost(place: Place, remnant: Path) -> CorruptStorageError:
     state = "is empty (0 bytes)" if place.database.exists() else "is missing"
     shown = "" if remnant == place.database else f", but {remnant.name} shows that it was there"
     anew = "all memory.* files in it" if place.shared else "it"
-    if _size(place.log):
+    if paths.size(place.log):
         # A log that is not the backup's own must not be replayed into it.
         step = f"put the file back beside its log, or move the log {place.log.name} away and restore a backup"
     else:
@@ -361,7 +314,7 @@ def _check_data_dir(data_dir: Path, *, shared: bool) -> None:
     with translated(data_dir):
         if data_dir.exists() and not data_dir.is_dir():
             raise StorageError(f"the data folder {data_dir} is a file: name a folder (`data_dir`, or --data)")
-        top = _size(data_dir / "memory.db") > 0
+        top = paths.size(data_dir / "memory.db") > 0
     own = next(_own_folders(data_dir), None) if shared or top else None
     if top and own is not None:
         raise SettingsError(
@@ -396,7 +349,7 @@ def _is_one_characters(folder: Path) -> bool:
     """
     place = Place(folder, None)
     try:
-        return _size(place.database) > 0 and bool(_look(place))
+        return paths.size(place.database) > 0 and bool(_look(place))
     except (OSError, StorageError):
         return False
 
@@ -445,7 +398,12 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     except sqlite3.OperationalError as error:
         connection.close()
         log = path.with_name(f"{path.name}-wal")
-        if mode != "ro" or error.sqlite_errorcode != sqlite3.SQLITE_CANTOPEN or _size(log) or not path.exists():
+        if (
+            mode != "ro"
+            or error.sqlite_errorcode != sqlite3.SQLITE_CANTOPEN
+            or paths.size(log)
+            or not path.exists()
+        ):
             raise
         # Reading through a log needs a writable folder; without a log the file itself is everything.
         return sqlite3.connect(
@@ -455,36 +413,3 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def draft_of(database: Path) -> Path:
-    """Return the name that a file has while it is created."""
-    return database.with_name(f"{database.name}.new")
-
-
-def remove(database: Path) -> None:
-    """Remove an SQLite file and what SQLite keeps beside it."""
-    for part in ("", "-wal", "-shm", "-journal"):
-        database.with_name(f"{database.name}{part}").unlink(missing_ok=True)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
-
-
-def sync_folder(folder: Path) -> None:
-    """Bring what a folder lists to the disk.
-
-    Raises:
-        OSError: if the disk refuses.
-    """
-    if os.name == "nt":  # a folder can't be opened there, and NTFS journals its own changes
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -15,7 +15,7 @@ from ... import __version__
 from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerSchemaError
 from ...protocols.ports import Failpoints
 from ...protocols.settings import Settings
-from . import exported, files, lock, schema, staging
+from . import exported, files, lock, paths, schema, staging
 from .exported import Watch
 from .faults import translated
 from .names import check_name
@@ -83,7 +83,7 @@ def import_character(
         StorageError: if a disk refuses.
     """
     with opened_set(settings, folder, name, watch) as ready:
-        adopt(files.place_of(settings, ready.report.character), ready, now=now, failpoints=failpoints)
+        adopt(paths.place_of(settings, ready.report.character), ready, now=now, failpoints=failpoints)
         return ready.report
 
 
@@ -93,7 +93,7 @@ def opened_set(settings: Settings, folder: Path, name: str | None, watch: Watch)
     source = folder.absolute()
     manifest = staging.read_manifest(source)
     here = check_name(manifest.character if name is None else name, max_chars=settings.limits.name_chars)
-    place = files.place_of(settings, here)
+    place = paths.place_of(settings, here)
     if files.exists(place) and here in files.look(place):
         raise _stored_already(here)
     with staging.scratch() as connection:
@@ -117,7 +117,7 @@ def opened_set(settings: Settings, folder: Path, name: str | None, watch: Watch)
         )
 
 
-def adopt(place: files.Place, ready: Ready, *, now: float, failpoints: Failpoints) -> None:
+def adopt(place: paths.Place, ready: Ready, *, now: float, failpoints: Failpoints) -> None:
     """Take a set into a file that nobody has open; raises as `import_character`."""
     files.make_folder(place)
     held = lock.lock_of(place, ready.report.character)

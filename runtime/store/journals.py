@@ -16,7 +16,7 @@ from ...protocols.erasure import ErasureId, Target
 from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
-from . import files, removal, scrubbing, vectors
+from . import files, paths, removal, scrubbing, vectors
 from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
@@ -36,7 +36,7 @@ class _OpenFile:
 
     def __init__(
         self,
-        place: files.Place,
+        place: paths.Place,
         connection: sqlite3.Connection,
         lock: OwnerLock,
         readers: Readers,
@@ -68,8 +68,8 @@ class JournalStore:
         self._writing = trio.CapacityLimiter(settings.storage.writer_threads)
         self._reading = trio.CapacityLimiter(settings.storage.reader_threads)
         self._moving = trio.CapacityLimiter(1)  # an export or import keeps the disk busy, and no reader waiting
-        self._files: dict[files.Place, _OpenFile] = {}
-        self._doors: dict[files.Place, trio.Lock] = {}
+        self._files: dict[paths.Place, _OpenFile] = {}
+        self._doors: dict[paths.Place, trio.Lock] = {}
         self._leaving = trio.Event()
 
     def canonical_name(self, character: str) -> str:
@@ -117,7 +117,7 @@ class JournalStore:
             StorageError: if the disk refuses.
         """
         name = self.canonical_name(character)
-        place = files.place_of(self._settings, name)
+        place = paths.place_of(self._settings, name)
         async with self._door(place):
             opened = self._files.get(place) or await self._open_file(place, name, create=create)
             if name in opened.journals:
@@ -135,7 +135,7 @@ class JournalStore:
             NotFoundError: if it isn't open.
         """
         name = self.canonical_name(character)
-        place = files.place_of(self._settings, name)
+        place = paths.place_of(self._settings, name)
         async with self._door(place):
             opened = self._files.get(place)
             journal = None if opened is None else opened.journals.pop(name, None)
@@ -189,7 +189,7 @@ class JournalStore:
         return await trio.to_thread.run_sync(work, limiter=self._moving)
 
     async def _adopt(self, ready: Ready) -> None:
-        place = files.place_of(self._settings, ready.report.character)
+        place = paths.place_of(self._settings, ready.report.character)
         async with self._door(place):
             opened = self._files.get(place)
             with trio.CancelScope(shield=True):
@@ -218,7 +218,7 @@ class JournalStore:
             StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
         """
         name = self.canonical_name(character)
-        place = files.place_of(self._settings, name)
+        place = paths.place_of(self._settings, name)
         async with self._door(place):
             opened = self._files.get(place)
             if opened is not None and name in opened.journals:
@@ -230,11 +230,11 @@ class JournalStore:
                     report = await self._erase_closed(place, name, target)
         return report
 
-    async def _remove_folder(self, place: files.Place, name: str) -> ErasureReport:
+    async def _remove_folder(self, place: paths.Place, name: str) -> ErasureReport:
         job = partial(removal.remove_folder, place, name, now=self._clock.now(), failpoints=self._failpoints)
         return await trio.to_thread.run_sync(job, limiter=self._writing)
 
-    async def _erase_closed(self, place: files.Place, name: str, target: Target | None) -> ErasureReport:
+    async def _erase_closed(self, place: paths.Place, name: str, target: Target | None) -> ErasureReport:
         opened = self._files.get(place) or await self._open_file(place, name, create=False)
         try:
             return await self._erase_in(opened, name, target)
@@ -259,7 +259,7 @@ class JournalStore:
             self._nursery.start_soon(self._scrub_later, opened.place)
         return reports[0]
 
-    async def _scrub_later(self, place: files.Place) -> None:
+    async def _scrub_later(self, place: paths.Place) -> None:
         """Try to make the bytes go again and again, until they are gone or the store is left."""
         while not self._leaving.is_set():
             with trio.move_on_after(self._settings.storage.scrub_retry_s):
@@ -281,10 +281,10 @@ class JournalStore:
             for name in list(opened.journals):
                 await self.close_character(name)
 
-    def _door(self, place: files.Place) -> trio.Lock:
+    def _door(self, place: paths.Place) -> trio.Lock:
         return self._doors.setdefault(place, trio.Lock())
 
-    async def _open_file(self, place: files.Place, name: str, *, create: bool) -> _OpenFile:
+    async def _open_file(self, place: paths.Place, name: str, *, create: bool) -> _OpenFile:
         connection, lock = await trio.to_thread.run_sync(
             partial(_open, place, name, create=create, now=self._clock.now()), limiter=self._writing
         )
@@ -306,7 +306,7 @@ class JournalStore:
         return opened
 
     async def _open_character(
-        self, place: files.Place, opened: _OpenFile, name: str, *, create: bool
+        self, place: paths.Place, opened: _OpenFile, name: str, *, create: bool
     ) -> SqliteJournal:
         number, head = await trio.to_thread.run_sync(
             partial(files.enrol, place, name, create=create, now=self._clock.now()), limiter=self._writing
@@ -317,7 +317,7 @@ class JournalStore:
         _log.info("store.opened", extra={"folder": place.folder.name, "seq": head.seq})
         return journal
 
-    async def _close_file(self, place: files.Place, opened: _OpenFile) -> None:
+    async def _close_file(self, place: paths.Place, opened: _OpenFile) -> None:
         del self._files[place]
         with trio.CancelScope(shield=True):
             await trio.to_thread.run_sync(_close, opened, limiter=self._writing)
@@ -360,7 +360,7 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
         StorageError: if the disk refuses.
     """
     name = check_name(character, max_chars=settings.limits.name_chars)
-    place = files.place_of(settings, name)
+    place = paths.place_of(settings, name)
     limiter = trio.CapacityLimiter(settings.storage.reader_threads)
     number, seq, vector_seq = await trio.to_thread.run_sync(_peek, place, name, settings.evidence, limiter=limiter)
     readers = Readers(
@@ -374,7 +374,7 @@ async def open_reader(settings: Settings, character: str) -> AsyncIterator[Sqlit
 
 def is_stored(settings: Settings, character: str) -> bool:
     """Return whether a character, or the pool of accounts, is stored and its file can be looked into."""
-    place = files.place_of(settings, check_name(character, max_chars=settings.limits.name_chars))
+    place = paths.place_of(settings, check_name(character, max_chars=settings.limits.name_chars))
     try:
         return files.exists(place) and character in files.look(place)
     except StorageError:
@@ -389,7 +389,7 @@ def _cancellable(watch: Watch) -> Watch:
     return step
 
 
-def _open(place: files.Place, name: str, *, create: bool, now: float) -> tuple[sqlite3.Connection, OwnerLock]:
+def _open(place: paths.Place, name: str, *, create: bool, now: float) -> tuple[sqlite3.Connection, OwnerLock]:
     if not files.exists(place) and not create:
         raise files.unknown(name)
     files.make_folder(place)
@@ -417,7 +417,7 @@ def _close(opened: _OpenFile) -> None:
     opened.lock.release()
 
 
-def _peek(place: files.Place, name: str, weights: EvidenceSettings) -> tuple[int, int, int]:
+def _peek(place: paths.Place, name: str, weights: EvidenceSettings) -> tuple[int, int, int]:
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)

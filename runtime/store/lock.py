@@ -16,7 +16,7 @@ import msgspec
 
 from ...protocols.errors import CharacterOwnedError
 from .faults import translated
-from .files import Place
+from .paths import Place
 
 
 class Owner(msgspec.Struct, frozen=True, kw_only=True):

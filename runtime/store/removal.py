@@ -20,7 +20,7 @@ from ...protocols.erasing import kind_of
 from ...protocols.erasure import ErasureId, Target
 from ...protocols.ports import Failpoints
 from ...protocols.settings import Settings
-from . import erasing, files, lock, schema, scrubbing, views
+from . import erasing, files, lock, paths, schema, scrubbing, views
 from .erasing import ErasureReport
 from .faults import translated
 from .names import check_name
@@ -36,7 +36,7 @@ CHARACTER: Final = "character"
 class Site(NamedTuple):
     """A file that this process owns: its place, its writer's connection, and where tests make things fail."""
 
-    place: files.Place
+    place: paths.Place
     connection: sqlite3.Connection
     failpoints: Failpoints
 
@@ -56,7 +56,7 @@ def preview(settings: Settings, character: str, target: Target | None) -> Erasur
         StorageError: if the file can't be read.
     """
     name = check_name(character, max_chars=settings.limits.name_chars)
-    place = files.place_of(settings, name)
+    place = paths.place_of(settings, name)
     if not files.exists(place):
         raise files.unknown(name)
     files.look(place)
@@ -110,7 +110,7 @@ def remove_rows(site: Site, name: str, *, now: float) -> ErasureReport:
     return _scrubbed(site, report)
 
 
-def remove_folder(place: files.Place, name: str, *, now: float, failpoints: Failpoints) -> ErasureReport:
+def remove_folder(place: paths.Place, name: str, *, now: float, failpoints: Failpoints) -> ErasureReport:
     """Erase a whole character that has a folder of its own, with everything in that folder.
 
     Raises:
@@ -132,7 +132,7 @@ def remove_folder(place: files.Place, name: str, *, now: float, failpoints: Fail
         grave = place.data_dir / f"{scrubbing.GRAVE}{secrets.token_hex(8)}"
         with translated(place.folder):
             place.folder.rename(grave)
-            files.sync_folder(place.data_dir)
+            paths.sync_folder(place.data_dir)
         failpoints.reach("erase.after_rename")
     finally:
         held.release()

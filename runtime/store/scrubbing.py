@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from ...protocols.errors import StorageError
-from . import files
+from . import paths
 from .exported import DRAFT
 from .faults import translated
 
@@ -33,7 +33,7 @@ def is_due(connection: sqlite3.Connection) -> bool:
     return connection.execute("SELECT 1 FROM scrubs LIMIT 1").fetchone() is not None
 
 
-def scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
+def scrub(connection: sqlite3.Connection, place: paths.Place) -> bool:
     """Rewrite a file without free pages, empty its log, and remove what crashes left; return whether all is gone.
 
     It isn't while anybody reads an older state; the file stays due then. Takes some three seconds for 100 MB, in
@@ -49,7 +49,7 @@ def scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
     with translated(place.database):
         if not is_due(connection):
             return True
-        files.remove(files.draft_of(place.database))
+        paths.remove(paths.draft_of(place.database))
         _remove_drafts(place.data_dir)
         if not _emptied(connection):
             _log.warning("store.scrub_put_off", extra={"folder": place.folder.name})
@@ -74,7 +74,7 @@ def _emptied(connection: sqlite3.Connection) -> bool:
     return not busy
 
 
-def try_scrub(connection: sqlite3.Connection, place: files.Place) -> bool:
+def try_scrub(connection: sqlite3.Connection, place: paths.Place) -> bool:
     """Scrub a file that is due, and take a disk that refuses for putting it off."""
     try:
         return scrub(connection, place)
@@ -88,7 +88,7 @@ def bury(folder: Path) -> int:
     with translated(folder):
         count = sum(1 for path in folder.rglob("*") if path.is_file())
         shutil.rmtree(folder)
-        files.sync_folder(folder.parent)
+        paths.sync_folder(folder.parent)
     return count
 
 

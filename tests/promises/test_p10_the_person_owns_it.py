@@ -32,7 +32,7 @@ from omoide.protocols.settings import ReflectionSettings, Settings, StorageSetti
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.models.offline import OfflineEngine
-from omoide.runtime.store import examine, files
+from omoide.runtime.store import examine, files, paths
 from omoide.tests.runtime.store.traces import traces
 
 Layout = Literal["per-character", "shared"]
@@ -490,7 +490,7 @@ async def test_bytes_that_a_reader_holds_go_when_the_character_is_next_closed(
     async with open_runtime(settings, clock=clock) as runtime:
         yui = await runtime.character("yui")
         await talk(yui, clock)
-        place = files.place_of(settings, "yui")
+        place = paths.place_of(settings, "yui")
         reader = files.connect_reader(place, settings.evidence)
         reader.execute("BEGIN")
         reader.execute("SELECT count(*) FROM turns").fetchone()
@@ -506,7 +506,7 @@ async def test_bytes_that_a_reader_holds_go_when_the_character_is_next_closed(
 async def test_what_crashes_left_in_the_data_folder_goes_with_it(settings: Settings, clock: VirtualClock) -> None:
     async with open_runtime(settings, clock=clock) as runtime:
         await talk(await runtime.character("yui"), clock)
-    place = files.place_of(settings, "yui")
+    place = paths.place_of(settings, "yui")
     dead = subprocess.run([sys.executable, "-c", "import os; print(os.getpid())"], capture_output=True, check=True)
     draft = settings.data_dir / f".omoide-export-{int(dead.stdout)}-abc"
     draft.mkdir()

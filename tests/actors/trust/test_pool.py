@@ -19,7 +19,7 @@ from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import Runtime, open_runtime
-from omoide.runtime.store import POOL, examine, files
+from omoide.runtime.store import POOL, examine, paths
 
 ALICE = Speaker(platform="qq", account="1001", label="Alice")
 BOB = Speaker(platform="qq", account="1002", label="Bob")
@@ -212,7 +212,7 @@ def test_links_are_asked_for_by_the_handle_alone_and_the_handle_by_the_command_a
 
 
 def pool_file(data_dir: Path) -> Path:
-    return files.place_of(Settings(data_dir=data_dir), POOL).database
+    return paths.place_of(Settings(data_dir=data_dir), POOL).database
 
 
 async def test_a_damaged_pool_makes_everybody_abstain_and_is_left_as_it_is(host: Host, tmp_path: Path) -> None:

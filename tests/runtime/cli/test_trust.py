@@ -9,7 +9,7 @@ import trio
 from omoide.protocols.records import Speaker
 from omoide.protocols.settings import Settings
 from omoide.runtime.host import open_runtime
-from omoide.runtime.store import POOL, files
+from omoide.runtime.store import POOL, paths
 from omoide.tests.runtime.cli.command_line import Omoide
 
 
@@ -61,7 +61,7 @@ def test_the_doctor_examines_the_pool_too(omoide: Omoide) -> None:
     heard(omoide.data)
     assert "the pool of accounts: healthy" in omoide("doctor").out
     (folder,) = [folder for folder in omoide.data.iterdir() if folder.name.startswith("trust-")]
-    assert folder == files.place_of(Settings(data_dir=omoide.data), POOL).folder
+    assert folder == paths.place_of(Settings(data_dir=omoide.data), POOL).folder
 
     (folder / "memory.db").write_bytes(b"x" * 4096)
 

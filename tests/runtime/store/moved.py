@@ -21,7 +21,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import ExportReport, ImportReport, export_character, import_character, op_id, open_store
 from omoide.runtime.store import exported as format_of
-from omoide.runtime.store.files import place_of
+from omoide.runtime.store.paths import place_of
 from omoide.runtime.store.schema import TABLES
 from omoide.tests.runtime.store.samples import a_fact, failed, heard, learned, work
 

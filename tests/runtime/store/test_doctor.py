@@ -17,8 +17,8 @@ from omoide.protocols.records import Profile
 from omoide.protocols.settings import Settings
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import examine, files, op_id, open_store
-from omoide.runtime.store.files import place_of
+from omoide.runtime.store import examine, op_id, open_store, paths
+from omoide.runtime.store.paths import place_of
 from omoide.tests.runtime.store.samples import a_fact, failed, heard, learned, settings_in, work
 
 EVENT_COLUMNS = (
@@ -235,7 +235,7 @@ async def test_a_flipped_byte_in_the_file_itself_is_found(tmp_path: Path) -> Non
 
 async def test_a_record_that_an_older_program_wrote_without_later_fields_is_sound(settings: Settings) -> None:
     await write_journal(settings)
-    place = files.place_of(settings, "yui")
+    place = paths.place_of(settings, "yui")
     with closing(sqlite3.connect(place.database)) as connection, connection:
         shortened = connection.execute(
             "UPDATE facts SET body = CAST(replace(CAST(body AS TEXT), ?, '') AS BLOB)",

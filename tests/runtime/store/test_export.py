@@ -31,7 +31,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import chain, exported, open_store
 from omoide.runtime.store.exported import EventLine, OpLine
-from omoide.runtime.store.files import place_of
+from omoide.runtime.store.paths import place_of
 from omoide.runtime.store.schema import MIGRATIONS
 from omoide.runtime.store.views import VIEWS
 from omoide.tests.runtime.store.moved import export_to, import_from, stored, write_journal

@@ -30,8 +30,8 @@ from omoide.protocols.settings import Settings
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import JournalStore, examine, open_reader, open_store
-from omoide.runtime.store.files import place_of
 from omoide.runtime.store.names import check_name, folder_of
+from omoide.runtime.store.paths import place_of
 from omoide.runtime.store.schema import LATEST, MIGRATIONS, Migration, migrate, version
 from omoide.tests.runtime.store.samples import Layout, heard, settings_in
 

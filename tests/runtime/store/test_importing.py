@@ -59,8 +59,9 @@ from omoide.protocols.settings import Settings
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import chain, examine, exported, open_store
-from omoide.runtime.store.files import make_folder, place_of
+from omoide.runtime.store.files import make_folder
 from omoide.runtime.store.lock import lock_of
+from omoide.runtime.store.paths import place_of
 from omoide.tests.runtime.store.moved import (
     export_to,
     forge,

@@ -17,7 +17,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import SqliteJournal, export_character, open_reader, open_store
 from omoide.runtime.store.doctor import examine
-from omoide.runtime.store.files import place_of
+from omoide.runtime.store.paths import place_of
 from omoide.tests.runtime.store.samples import a_fact, a_turn
 
 SMALL = Space("small", 3)
