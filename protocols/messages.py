@@ -388,7 +388,8 @@ class ApplySignals(Request["SignalsApplied"], frozen=True, kw_only=True):
     """Apply what was judged and settle the op that it comes from. Reply: `SignalsApplied`.
 
     `turn` is the turn whose words were judged, and `subject` that of its facts. Where it only `rejects`, what the
-    words deny is rejected, and no signal moves anything: that is so without strong memory.
+    words deny is rejected, and no signal moves anything: that is so without strong memory. `enqueues` is work that
+    follows from the same words.
     """
 
     op: OpId
@@ -396,6 +397,7 @@ class ApplySignals(Request["SignalsApplied"], frozen=True, kw_only=True):
     subject: Subject
     signals: tuple[ReflectionSignal, ...]
     rejects: bool = False
+    enqueues: tuple[AnyWork, ...] = ()
 
 
 class SignalsApplied(Message, frozen=True, kw_only=True):

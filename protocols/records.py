@@ -546,6 +546,19 @@ class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
     turn: TurnId
 
 
+class CheckRebuttals(Work, frozen=True, kw_only=True, tag="check_rebuttals"):
+    """Look through turns of the owner, oldest first, for what denies a confirmed reflection."""
+
+    turns: tuple[TurnId, ...]
+
+
+class DisputeEntries(Work, frozen=True, kw_only=True, tag="dispute_entries"):
+    """Dispute persona entries that the words of a turn made plain to be unwelcome."""
+
+    turn: TurnId
+    entries: tuple[EntryId, ...]
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -567,6 +580,8 @@ AnyWork: TypeAlias = (
     | ReportMessage
     | ReportAttestation
     | CompactWindow
+    | CheckRebuttals
+    | DisputeEntries
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -614,6 +629,10 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"report_attestation:{event}:{'-' if corrects else '+'}{account}"
         case CompactWindow(subject=subject, turn=turn):
             return f"compact_window:{subject}:{turn}"
+        case CheckRebuttals(turns=turns):
+            return f"check_rebuttals:{','.join(turns)}"
+        case DisputeEntries(turn=turn, entries=entries):
+            return f"dispute_entries:{turn}:{','.join(entries)}"
         case _:
             assert_never(work)
 

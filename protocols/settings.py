@@ -177,6 +177,26 @@ class EvidenceSettings(_Section):
         return self
 
 
+class SignalSettings(_Section):
+    """How much a mind is shown when it judges what words do to beliefs."""
+
+    facts: int = Field(default=20, ge=1, description="Most new facts, the most important (baseline: 20).")
+    beliefs: int = Field(default=30, ge=1, description="Most beliefs, those with the best score (baseline: 30).")
+    belief_tokens: int = Field(
+        default=200, ge=1, description="Longest belief; a longer one is cut, in tokens (baseline: 200)."
+    )
+    pool_tokens: int = Field(default=15_000, ge=1, description="All beliefs, in tokens (baseline: 15,000).")
+    keyword_turns: int = Field(
+        default=3, ge=1, description="Last turns of the person where a topic is unwelcome (baseline: 3)."
+    )
+    rebuttal_turns: int = Field(
+        default=10,
+        ge=1,
+        le=20,
+        description="Turns of the person after which rebuttals are looked for (baseline: 20).",
+    )
+
+
 class DirectiveSettings(_Section):
     """How long a wish not to be reminded holds, and how many are kept."""
 
@@ -514,6 +534,7 @@ class Settings(_Section):
     directives: DirectiveSettings = DirectiveSettings()
     repetition: RepetitionSettings = RepetitionSettings()
     evidence: EvidenceSettings = EvidenceSettings()
+    signals: SignalSettings = SignalSettings()
     mentions: MentionSettings = MentionSettings()
     reflections: ReflectionSettings = ReflectionSettings()
     render: RenderSettings = RenderSettings()

@@ -18,9 +18,11 @@ from ...protocols.errors import DefectError, NotFoundError, OmoideError, Storage
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
 from ...protocols.records import (
     AnyWork,
+    CheckRebuttals,
     CompactWindow,
     CorrectPersona,
     CountMentions,
+    DisputeEntries,
     EmbedRecords,
     ExtractTurn,
     FollowRejection,
@@ -69,6 +71,8 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     ReportMessage: "trust",
     ReportAttestation: "trust",
     CompactWindow: "compaction",
+    CheckRebuttals: "signals",
+    DisputeEntries: "persona",
 }
 """Which role does which kind of work."""
 

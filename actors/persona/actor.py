@@ -1,6 +1,7 @@
 """The persona role, writer of the persona entries.
 
-Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `Promote` and `CorrectPersona` (replies `OpDone`).
+Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `DisputeEntries`, `Promote` and `CorrectPersona`
+(replies `OpDone`).
 What such work changes of a reflection it has the reflection role prepare (`PrepareMentions`,
 `PreparePromotion`), and commits both parts with the settling of the op. The reflection role never asks this one,
 so that the two can't wait for each other.
@@ -10,17 +11,22 @@ It holds no state: entries are read from the journal for each piece of work. Res
 
 from __future__ import annotations
 
+import logging
+from collections.abc import Iterable
 from typing import ClassVar
 
 import trio
 
 from ...protocols.errors import DefectError
 from ...protocols.events import AnyChange, PersonaEntryChanged
+from ...protocols.evidence import Signal
 from ...protocols.messages import Commit, OpDone, PrepareMentions, PreparePromotion, ReflectionMentions, RunOp
 from ...protocols.records import (
     AnyWork,
     CorrectPersona,
     CountMentions,
+    DisputeEntries,
+    Fact,
     JudgePersona,
     PersonaEntry,
     Profile,
@@ -32,13 +38,17 @@ from ...protocols.records import (
     work_key,
 )
 from ...protocols.records import Role as Side
+from ...protocols.tasks import SignalRequest
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from ..signals.judgements import may_move_evidence
+from ..signals.stage_two import held_to_the_question, shown_beliefs, shown_facts
 from .card import card_changes
-from .judging import judged
+from .judging import EntrySignal, judged, plain_signals, seen_by_a_mind, takes_signals
 from .mentioning import brought_up_by
 from .promotion import corrected, promoted
+
+logger = logging.getLogger(__name__)
 
 
 class Persona(Role):
@@ -61,6 +71,8 @@ class Persona(Role):
             case JudgePersona(turn=turn):
                 changes, enqueues = await self._judged(op.work)
                 cause = str(turn)
+            case DisputeEntries(turn=turn):
+                changes, cause = await self._disputed(op.work), str(turn)
             case Promote(reflection=reflection):
                 changes, cause = await self._promotion(op.work), str(reflection)
             case CorrectPersona(rejection=rejection):
@@ -118,19 +130,45 @@ class Persona(Role):
         turn, entries = await journal.turn(work.turn), await journal.records(PersonaEntry)
         if turn is None or not entries or not may_move_evidence(turn):
             return (), ()
-        found = judged(
-            entries,
-            (await journal.facts_by_id(work.facts)).values(),
-            self.world.clock.now(),
-            self.world.settings.evidence,
-            names=_owner(profile),
-        )
+        facts = tuple((await journal.facts_by_id(work.facts)).values())
+        signals = plain_signals(entries, facts, names=_owner(profile))
+        if profile.weak_since is None:
+            signals = await self._seen(entries, facts, signals, profile)
+        found = judged(entries, signals, self.world.clock.now(), self.world.settings.evidence)
         changes = [PersonaEntryChanged(entry=one.entry) for one in found if profile.weak_since is None]
         return tuple(changes), tuple(
             RejectValue(text=one.entry.text, entity=one.entry.entity, subject=one.entry.subject, cause=work.turn)
             for one in found
             if one.denied
         )
+
+    async def _seen(
+        self,
+        entries: Iterable[PersonaEntry],
+        facts: Iterable[Fact],
+        plain: tuple[EntrySignal, ...],
+        profile: Profile,
+    ) -> tuple[EntrySignal, ...]:
+        """Return what a mind sees the facts say of the entries of their subject."""
+        settings = self.world.settings
+        new = shown_facts(facts, settings.signals)
+        places = {fact.subject for fact in new}
+        known = [entry for entry in entries if takes_signals(entry) and entry.subject in places]
+        shown = shown_beliefs(known, self.world.clock.now(), settings.evidence, settings.signals)
+        if not shown:
+            return plain
+        answer = await self.world.model.signal(SignalRequest(facts=new, beliefs=shown, profile=profile))
+        held = held_to_the_question(answer, new, shown)
+        if dropped := held.invented + held.repeated + held.contradictory + held.misplaced:
+            logger.warning("persona.signals_dropped", extra={"kept": len(held.kept), "dropped": dropped})
+        return seen_by_a_mind(held, plain)
+
+    async def _disputed(self, work: DisputeEntries) -> tuple[AnyChange, ...]:
+        """Return the entries after the person made plain that they don't want to be told them."""
+        signals = [EntrySignal(entry, work.turn, Signal.KEYWORD_REBUTS) for entry in work.entries]
+        entries = [one for one in await self.world.journal.records(PersonaEntry) if takes_signals(one)]
+        found = judged(entries, signals, self.world.clock.now(), self.world.settings.evidence)
+        return tuple(PersonaEntryChanged(entry=one.entry) for one in found)
 
     async def _corrections(self, work: CorrectPersona) -> tuple[AnyChange, ...]:
         journal = self.world.journal

@@ -160,6 +160,7 @@ class Reflector(Role):
                 changes=tuple(changes),
                 settles=(message.op,),
                 enqueues=(
+                    *message.enqueues,
                     *rejects,
                     *self._promotions_due(reflections.values(), weak_since),
                     *self._synthesis_due(message.subject),

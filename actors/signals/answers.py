@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 from ...protocols.evidence import Signal
@@ -17,7 +18,6 @@ from ...protocols.records import Profile, Reflection, Turn, TurnId
 from ...protocols.tasks import Target, TargetKind
 from ...protocols.tokens import terms
 from .judgements import FROM_FEEDBACK, Accepted, Judgement, accepted
-from .keywords import has_negative_keyword
 
 _GRAMMAR: Final = re.compile("[\u3041-\u309f]+")
 """Hiragana alone, which is mostly grammar and no topic."""
@@ -43,18 +43,20 @@ def answered(turn: TurnId, reflections: Iterable[Reflection], window: Sequence[T
 
 
 def answers_as_signals(
-    turn: Turn, offered: Sequence[Reflection], feedback: Iterable[Feedback], profile: Profile
+    turn: Turn,
+    offered: Sequence[Reflection],
+    feedback: Iterable[Feedback],
+    unwelcome: AbstractSet[Target] = frozenset(),
 ) -> tuple[tuple[ReflectionSignal, ...], Accepted]:
     """Return the signals that an answer gives, and what of the model's judgement stood.
 
-    Where the words hold a negative keyword and name the topic of a reflection that was otherwise passed over,
-    they are a rebuttal of bringing it up, if strong memory is on.
+    Where a reflection that was otherwise passed over is unwelcome, the words are a rebuttal of bringing it up.
 
     Args:
         turn: the answer.
         offered: the reflections that the model was shown.
         feedback: what it returned.
-        profile: gives names and language, and whether strong memory is on.
+        unwelcome: what the person doesn't want to be told.
     """
     given = tuple(feedback)
     held = accepted(
@@ -65,13 +67,12 @@ def answers_as_signals(
     )
     judged = {judgement.target.id: judgement.signal for judgement in held.kept}
     unclear = {one.reflection for one in given} - judged.keys()
-    unwelcome = profile.weak_since is None and has_negative_keyword(turn.text, profile.locale)
     signals: list[ReflectionSignal] = []
     for reflection in offered:
         if reflection.id in unclear:
             continue
         signal = judged.get(reflection.id, Signal.IGNORED)
-        if signal is Signal.IGNORED and unwelcome and names_topic(turn.text, reflection.text, profile):
+        if signal is Signal.IGNORED and _target(reflection.id) in unwelcome:
             signal = Signal.KEYWORD_REBUTS
         signals.append(ReflectionSignal(reflection=reflection.id, signal=signal, reason=turn.id))
     return tuple(signals), held

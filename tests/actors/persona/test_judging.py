@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from omoide.actors.persona.judging import judged
-from omoide.protocols.records import Entity, EntryStatus, FactStatus, Speaker
+from omoide.actors.persona.judging import Judged, judged, plain_signals
+from omoide.protocols.records import Entity, EntryStatus, Fact, FactStatus, PersonaEntry, Speaker
 from omoide.protocols.settings import EvidenceSettings
 from omoide.tests.actors.briefing.samples import GROUP, NOW, a_card_line, a_fact, an_entry
 
@@ -17,12 +17,16 @@ BOB = Speaker(platform="qq", account="1002")
 NURSE = "Sam works as a nurse."
 
 
+def judged_plainly(entries: list[PersonaEntry], facts: list[Fact]) -> tuple[Judged, ...]:
+    return judged(entries, plain_signals(entries, facts, names=["Sam"]), NOW, WEIGHTS)
+
+
 def told(fact: str, **fields: Any) -> list[tuple[float, float, bool]]:
     """Return reinforcement, disputation and denial of one entry after one fact."""
     stated = replace(a_fact(fact), **fields)
     return [
         (one.entry.evidence.reinforcement, one.entry.evidence.disputation, one.denied)
-        for one in judged([an_entry(NURSE)], [stated], NOW, WEIGHTS, names=["Sam"])
+        for one in judged_plainly([an_entry(NURSE)], [stated])
     ]
 
 
@@ -49,4 +53,4 @@ def test_what_the_owner_does_not_say_of_themselves_says_nothing(fields: dict[str
 def test_the_card_and_what_is_out_of_force_take_no_signal() -> None:
     entries = [a_card_line(NURSE), an_entry(NURSE, status=EntryStatus.SUPERSEDED)]
 
-    assert judged(entries, [a_fact("I don't work as a nurse.")], NOW, WEIGHTS, names=["Sam"]) == ()
+    assert judged_plainly(entries, [a_fact("I don't work as a nurse.")]) == ()

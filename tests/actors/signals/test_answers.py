@@ -3,6 +3,7 @@
 import pytest
 
 from omoide.actors.signals.answers import answered, answers_as_signals, names_topic
+from omoide.actors.signals.keywords import has_negative_keyword
 from omoide.protocols.evidence import Signal
 from omoide.protocols.ports import Feedback
 from omoide.protocols.records import (
@@ -17,6 +18,7 @@ from omoide.protocols.records import (
     TurnId,
 )
 from omoide.protocols.scopes import PRIVATE
+from omoide.protocols.tasks import Target, TargetKind
 
 SAM = Profile(owner="Sam")
 
@@ -48,7 +50,12 @@ def given(name: str, signal: Signal) -> Feedback:
 
 def signals_of(text: str, *feedback: Feedback, profile: Profile = SAM) -> dict[str, Signal]:
     offered = [reflection(), reflection("ref_2", "Sam drinks green tea.")]
-    signals, _ = answers_as_signals(turn("answer", text), offered, feedback, profile)
+    unwelcome = {
+        Target(TargetKind.REFLECTION, one.id)
+        for one in offered
+        if has_negative_keyword(text, profile.locale) and names_topic(text, one.text, profile)
+    }
+    signals, _ = answers_as_signals(turn("answer", text), offered, feedback, unwelcome)
     return {one.reflection: one.signal for one in signals}
 
 
@@ -79,7 +86,7 @@ def test_what_is_not_named_was_passed_over() -> None:
 
 def test_an_invented_id_is_dropped_with_a_count_and_moves_nothing_else() -> None:
     signals, held = answers_as_signals(
-        turn("answer"), [reflection()], [given("ref_9", Signal.DENIED), given("ref_1", Signal.CONFIRMED)], SAM
+        turn("answer"), [reflection()], [given("ref_9", Signal.DENIED), given("ref_1", Signal.CONFIRMED)]
     )
     assert ([one.signal for one in signals], held.invented) == ([Signal.CONFIRMED], 1)
 
