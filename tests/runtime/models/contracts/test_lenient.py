@@ -54,6 +54,11 @@ def test_wherever_it_is_cut_off_no_half_element_is_read(end: int) -> None:
     assert [item.text for item in answer.items] in (["a"], ["a", "b"])
 
 
+@pytest.mark.parametrize("end", ["1", "1, ", '"half', "tru", "[1"])
+def test_what_is_no_object_may_be_half_of_something_and_ends_the_list(end: str) -> None:
+    assert read_answer('[{"text":"a"},' + end, StatedFact, "facts").given == 1
+
+
 def test_one_object_that_was_cut_off_is_none() -> None:
     with pytest.raises(ModelOutputError):
         read_answer('{"action": "reject", "reason": "it is wro', DecidedMerge, "")

@@ -75,10 +75,15 @@ class Life:
 
 @asynccontextmanager
 async def living(
-    data_dir: Path, server: Server, *, models: dict[str, Any] | None = None, **provider: Any
+    data_dir: Path,
+    server: Server,
+    *,
+    models: dict[str, Any] | None = None,
+    start: float = START,
+    **provider: Any,
 ) -> AsyncIterator[Life]:
     """Open the character yui, whose mind is at the server."""
-    clock = VirtualClock(START)
+    clock = VirtualClock(start)
     settings = settings_of(data_dir, server.base_url, models, **provider)
     async with open_runtime(settings, clock=clock) as runtime:
         yield Life(runtime, await runtime.character("yui", owner="Sam"), clock)
