@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
 from ....protocols.prompt_tokens import estimated_tokens
-from ....protocols.records import Entity, TemporalScope
+from ....protocols.records import Entity, TemporalScope, Turn
 from ....protocols.tasks import Memo, SummariseRequest
 from .checks import keeps_language, statement
 from .fence import Line, Segment, turns
@@ -84,8 +84,14 @@ def _check_facts(request: ExtractRequest, items: Sequence[StatedFact]) -> Readin
         elif len(found) == MOST_FACTS:
             dropped.append(f"element {place}: more than {MOST_FACTS} facts")
         else:
-            found.setdefault(text, Candidate(text=text, entity=item.entity, importance=item.importance))
+            entity = _about(item.entity, request.turn)
+            found.setdefault(text, Candidate(text=text, entity=entity, importance=item.importance))
     return Reading(result=tuple(found.values()), kept=len(found), dropped=tuple(dropped))
+
+
+def _about(entity: Entity, turn: Turn) -> Entity:
+    """Return whom a statement is about; what a guest says is never the owner's own word, whatever a model says."""
+    return entity if turn.speaker is None or entity is Entity.CHARACTER else Entity.OTHER
 
 
 EXTRACT: Final = Task(

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from omoide.protocols.errors import ModelOutputError
 from omoide.protocols.evidence import Signal
@@ -22,6 +23,7 @@ from omoide.protocols.records import (
     Reflection,
     ReflectionId,
     Role,
+    Speaker,
     Turn,
     TurnId,
 )
@@ -245,6 +247,22 @@ def test_a_fact_keeps_the_language_that_was_spoken(said: str, stated: str, stand
     else:
         with pytest.raises(ModelOutputError, match="language"):
             result(TaskName.EXTRACT, [{"text": stated}], request)
+
+
+@pytest.mark.parametrize(
+    ("said_of", "taken"),
+    [
+        ("owner", Entity.OTHER),
+        ("relationship", Entity.OTHER),
+        ("character", Entity.CHARACTER),
+        ("other", Entity.OTHER),
+    ],
+)
+def test_what_a_guest_says_is_never_the_owners_own_word(said_of: str, taken: Entity) -> None:
+    guest = replace(turn("I keep bees."), speaker=Speaker(platform="chat", account="7", label="Mia"))
+    request = ExtractRequest(turn=guest, profile=SAM)
+    (candidate,) = result(TaskName.EXTRACT, [{"text": "keeps bees", "entity": said_of}], request)
+    assert candidate.entity is taken
 
 
 def test_feedback_on_what_was_not_brought_up_is_dropped() -> None:
