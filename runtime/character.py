@@ -58,7 +58,7 @@ class RoleStatus(Struct, frozen=True, kw_only=True):
 
 
 class CharacterStatus(Struct, frozen=True, kw_only=True):
-    """Health of one character. `degraded` names what doesn't work right now.
+    """Health of one character. `degraded` names what doesn't work right now: roles, and the `model`.
 
     `directives` counts those in force. `strong_memory` says whether it is on. `vectors` counts what has a vector
     of the embedding model and what waits for one; None where there is no model. `warnings` say what a person
@@ -303,7 +303,10 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             return CharacterStatus(
                 name=self.name,
                 counts=await resident.journal.counts(),
-                degraded=tuple(name for name, role in roles.items() if role.state is not ChildState.RUNNING),
+                degraded=(
+                    *(name for name, role in roles.items() if role.state is not ChildState.RUNNING),
+                    *(("model",) if self._runtime.minds.is_left_alone(self.name) else ()),
+                ),
                 roles={
                     name: RoleStatus(
                         state=role.state.value,

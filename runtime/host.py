@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ from ..protocols.settings import Settings
 from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
-from .models.choice import ModelsStatus, models_status, open_minds
+from .models.choice import Minds, ModelsStatus, OneMind, models_status, open_minds
 from .models.embeddings import WorkerEmbedder, open_embedder
 from .people import TrustedPeople
 from .store import (
@@ -89,7 +89,7 @@ class Runtime:
         store: JournalStore,
         system: ActorSystem,
         clock: Clock,
-        mind_of: Callable[[str], LanguageModel],
+        minds: Minds | OneMind,
         failpoints: Failpoints,
         *,
         embedder: Embedder | None,
@@ -103,7 +103,7 @@ class Runtime:
         self._pool = pool
         self._store = store
         self._system = system
-        self._mind_of = mind_of
+        self.minds = minds
         self._failpoints = failpoints
         self._residents: dict[str, Resident] = {}
         self._doors: dict[str, trio.Lock] = {}
@@ -292,7 +292,7 @@ class Runtime:
             character=name,
             journal=journal,
             clock=self.clock,
-            model=self._mind_of(name),
+            model=self.minds.mind_of(name),
             settings=self.settings,
             failpoints=self._failpoints,
             random=Random(),  # noqa: S311 - jitter, not a secret
@@ -387,9 +387,9 @@ async def open_runtime(
         open_system() as system,
         trio.open_nursery() as nursery,
     ):
-        mind_of = minds.mind_of if model is None else lambda _: model
+        thinking = minds if model is None else OneMind(model)
         pool = await _open_pool(system, store, time, tree, points)
-        runtime = Runtime(tree, store, system, time, mind_of, points, embedder=embedder or opened, pool=pool)
+        runtime = Runtime(tree, store, system, time, thinking, points, embedder=embedder or opened, pool=pool)
         runtime.embedding_problem = problem
         nursery.start_soon(runtime.passivate_idle)
         nursery.start_soon(runtime.warm_up)

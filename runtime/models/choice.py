@@ -50,6 +50,27 @@ class ModelsStatus(Struct, frozen=True, kw_only=True):
     providers: tuple[ProviderStatus, ...]
 
 
+class OneMind:
+    """One mind for all characters, given by the program.
+
+    Args:
+        mind: that mind.
+    """
+
+    def __init__(self, mind: LanguageModel) -> None:
+        self._mind = mind
+
+    def mind_of(self, character: str) -> LanguageModel:
+        """Return the mind."""
+        del character
+        return self._mind
+
+    def is_left_alone(self, character: str) -> bool:
+        """Return False: nothing is known of how it does."""
+        del character
+        return False
+
+
 class Minds:
     """The minds of a runtime. Made by `open_minds`.
 
@@ -73,6 +94,12 @@ class Minds:
         """Return the mind that thinks for a character."""
         name = self._settings.characters.get(character, self._settings.use)
         return self._offline if name == OFFLINE else self.remote(name, character)
+
+    def is_left_alone(self, character: str) -> bool:
+        """Return whether a character's provider failed so often lately that it isn't asked for now."""
+        client = self._clients.get(self._settings.characters.get(character, self._settings.use))
+        retry_at = None if client is None else client.breaker.retry_at
+        return retry_at is not None and self._clock.now() < retry_at
 
     def remote(self, name: str, character: str) -> RemoteMind:
         """Return the mind of a character at a provider that somebody uses."""

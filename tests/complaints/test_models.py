@@ -138,6 +138,18 @@ async def test_what_the_budget_has_no_room_for_is_done_in_the_next_hour(tmp_path
     assert len(server.requests) == 2
 
 
+async def test_a_model_that_is_left_alone_is_named_in_the_status(tmp_path: Path, server: Server) -> None:
+    server.otherwise = fails(500)
+    async with living(tmp_path, server, breaker_failures=3) as it:
+        assert (await it.character.status()).degraded == ()
+        await it.character.hear("I like tea.")
+        await it.character.drain()
+        assert (await it.character.status()).degraded == ("model",)
+        server.otherwise = TEA
+        await it.settle()
+        assert (await it.character.status()).degraded == ()
+
+
 async def test_a_provider_that_comes_back_finds_all_work_waiting(tmp_path: Path, server: Server) -> None:
     server.otherwise = fails(401)
     async with living(tmp_path, server) as it:

@@ -255,7 +255,7 @@ def surroundings(it: Stage, journal: Journal, embedder: WordEmbedder | None) -> 
         character="yui",
         journal=journal,
         clock=it.clock,
-        model=it.runtime._mind_of("yui"),
+        model=it.runtime.minds.mind_of("yui"),
         settings=it.runtime.settings,
         failpoints=it.failpoints,
         random=Random(0),
