@@ -46,10 +46,14 @@ def fenced(segments: Iterable[Segment], random_bytes: Callable[[int], bytes]) ->
 
     Args:
         segments: what to show, in order; one without lines is left out.
-        random_bytes: returns so many unguessable bytes; called again while a text holds what it returned.
+        random_bytes: returns so many unguessable bytes; called again while anything shown holds them.
     """
     shown = [segment for segment in segments if segment.lines]
-    texts = [line.text for segment in shown for line in segment.lines]
+    texts = [
+        text
+        for segment in shown
+        for text in (segment.title, *(part for line in segment.lines for part in (line.prefix, line.text)))
+    ]
     nonce = random_bytes(NONCE_BYTES).hex()
     while any(nonce in text for text in texts):
         nonce = random_bytes(NONCE_BYTES).hex()
