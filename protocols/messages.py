@@ -172,16 +172,24 @@ class OpDone(Message, frozen=True, kw_only=True):
     """The work and its effects are committed."""
 
 
+class NearValue(Message, frozen=True, kw_only=True):
+    """A rejection whose value candidates may say in other words, as their vectors have it; by their places."""
+
+    rejection: str
+    candidates: tuple[int, ...]
+
+
 class Learn(Request["Learned"], frozen=True, kw_only=True):
     """Store what is new in these candidates and settle the op that they came from. Reply: `Learned`.
 
-    Where `settles` is false there are more to come, and the op stays pending.
+    Where `settles` is false there are more to come, and the op stays pending. `near` are rejections to look at.
     """
 
     op: OpId
     turn: Turn
     candidates: tuple[Candidate, ...]
     settles: bool = True
+    near: tuple[NearValue, ...] = ()
 
 
 class Learned(Message, frozen=True, kw_only=True):

@@ -27,6 +27,7 @@ from ...protocols.messages import (
     Decided,
     Learn,
     Learned,
+    NearValue,
     OpDone,
     Prepared,
     PrepareForgetting,
@@ -42,6 +43,7 @@ from ...protocols.records import (
     RecogniseValue,
     Reflection,
     Rejection,
+    RejectionId,
     RejectValue,
     ReportAttestation,
     Turn,
@@ -58,7 +60,7 @@ from .follow_up import follow_up
 from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
-from .recognising import Wording, quotes, recognise
+from .recognising import Wording, quotes, recognise, wordings_of
 from .spoken import Spoken, spoken_in
 
 Outcome = TypeVar("Outcome")
@@ -108,7 +110,7 @@ class Dedup(Role):
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
             zone=ZoneInfo(self.world.settings.time_zone),
         )
-        reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard))
+        reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard, message.near))
         changes = await self._not_erased(message.op, ledger.changes())
         if not (changes or message.settles):
             return Learned()
@@ -128,8 +130,13 @@ class Dedup(Role):
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
 
-    def _take_in(self, ledger: Ledger, occasion: Occasion, heard: Heard) -> tuple[ReportAttestation, ...]:
+    def _take_in(
+        self, ledger: Ledger, occasion: Occasion, heard: Heard, near: tuple[NearValue, ...]
+    ) -> tuple[ReportAttestation, ...]:
         """Take in a turn, and return what it says of how far others are to be believed."""
+        for value in near:
+            candidates = [heard.candidates[place] for place in value.candidates]
+            recognise(ledger, RejectionId(value.rejection), wordings_of(heard.turn, candidates))
         reports = attestations(ledger, heard.turn, heard.candidates)
         stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
         learn(ledger, occasion, heard)

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...protocols.facts import stands_since, with_status
-from ...protocols.records import Entity, Fact, FactStatus, Rejection, RejectionId
+from ...protocols.facts import speaker_key, stands_since, with_status
+from ...protocols.messages import Candidate
+from ...protocols.records import Entity, Fact, FactStatus, Rejection, RejectionId, Turn
 from ...protocols.rejections import lifted, recognised, recognises
 from ...protocols.scripts import CJK
 from ...protocols.statements import statement_key
@@ -31,6 +32,19 @@ class Wording(Struct, frozen=True, kw_only=True):
     entity: Entity
     speaker: str = ""
     said_at: float | None = None
+
+
+def wordings_of(turn: Turn, candidates: Iterable[Candidate]) -> tuple[Wording, ...]:
+    """Return candidates of a turn as wordings of its speaker."""
+    return tuple(
+        Wording(
+            text=candidate.text,
+            entity=candidate.entity,
+            speaker=speaker_key(turn),
+            said_at=turn.said_at if quotes(turn.text, candidate.text) else None,
+        )
+        for candidate in candidates
+    )
 
 
 def recognise(ledger: Ledger, rejection_id: RejectionId, wordings: Iterable[Wording]) -> None:

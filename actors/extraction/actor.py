@@ -19,6 +19,7 @@ from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
 from ...protocols.records import ExtractTurn, OutboxOp, Profile, Turn, work_key
 from ..directives.stated import understand
+from ..embedding.statements import near_values
 from ..role import Role
 from .grounding import rests_on
 
@@ -67,8 +68,9 @@ class Extraction(Role):
 
     async def _learn(self, op: OutboxOp, turn: Turn, candidates: tuple[Candidate, ...], *, settles: bool) -> None:
         self.reach("extracted")
+        near = await near_values(self.world, turn.subject, [one.text for one in candidates])
         await self.ask(
             "dedup",
-            Learn(op=op.id, turn=turn, candidates=candidates, settles=settles),
+            Learn(op=op.id, turn=turn, candidates=candidates, settles=settles, near=near),
             timeout_s=self.world.settings.outbox.attempt_timeout_s,
         )

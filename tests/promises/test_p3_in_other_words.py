@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from omoide.protocols.events import PersonaEntryAdded
+from omoide.protocols.events import FactAdded, FactDisputed, PersonaEntryAdded
 from omoide.protocols.messages import Candidate, Commit
-from omoide.protocols.ports import Embedder, ExtractRequest, Synthesis, SynthesiseRequest
-from omoide.protocols.records import Entity, EntryId, EntrySource, Evidence, PersonaEntry
+from omoide.protocols.ports import Embedder, ExtractRequest, Likeness, Synthesis, SynthesiseRequest
+from omoide.protocols.records import Entity, EntryId, EntrySource, Evidence, FactStatus, PersonaEntry
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import Settings
 from omoide.runtime.character import Character
@@ -23,6 +23,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import Runtime, open_runtime
 from omoide.runtime.models.offline import OfflineEngine
 from omoide.runtime.store.doctor import examine
+from omoide.tests.embedders import WordEmbedder
 
 START = 1_772_442_000.0
 REJECTED = "I love sailing."
@@ -134,6 +135,34 @@ async def test_it_does_not_come_back_by_extraction(talk: Talks, minilm: Embedder
         await it.hear(IN_OTHER_WORDS)
         assert await it.known() == []
         assert not (await it.character.recall("sailing")).hits
+
+
+async def test_it_is_not_believed_for_a_moment(talk: Talks, minilm: Embedder) -> None:
+    async with talk(minilm) as it:
+        await it.hear(REJECTED)
+        await it.reject(REJECTED)
+        await it.hear(IN_OTHER_WORDS)
+        states = [
+            event.change.fact.status
+            for event in await it.character.events()
+            if isinstance(event.change, FactAdded | FactDisputed) and event.change.fact.text == IN_OTHER_WORDS
+        ]
+        assert states == [FactStatus.DISPUTED]
+
+
+async def test_a_model_that_fails_meanwhile_catches_up(talk: Talks) -> None:
+    embedder = WordEmbedder()
+    embedder.likeness = Likeness(same=0.0)
+    async with talk(embedder) as it:
+        await it.hear(REJECTED)
+        await it.reject(REJECTED)
+        embedder.failure = "died"
+        await it.character.hear(IN_OTHER_WORDS)
+        await it.character.drain()
+        assert await it.known() == [IN_OTHER_WORDS]
+        embedder.failure = ""
+        await it.settle()
+        assert await it.known() == []
 
 
 async def test_control_nobody_rejected_it(talk: Talks, minilm: Embedder) -> None:
