@@ -37,7 +37,12 @@ def read(invocation: Invocation, name: str, query: Callable[[Journal], Awaitable
 
 
 def use(
-    invocation: Invocation, name: str, action: Callable[[Character], Awaitable[T]], *, create: bool = False
+    invocation: Invocation,
+    name: str,
+    action: Callable[[Character], Awaitable[T]],
+    *,
+    create: bool = False,
+    warm: bool = False,
 ) -> T:
     """Return the result of an action on a character that this process owns meanwhile.
 
@@ -46,6 +51,7 @@ def use(
         name: of the character.
         action: what is done.
         create: whether a character that isn't stored yet comes into being.
+        warm: whether the embedding model is loaded first: one that is still being loaded is no help to a query.
 
     Raises:
         UnknownCharacterError: if there is no such character; the message names those that there are.
@@ -55,6 +61,8 @@ def use(
 
     async def run() -> T:
         async with open_runtime(invocation.settings) as runtime:
+            if warm:
+                await runtime.warm_up()
             return await action(await runtime.character(name, create=create))
 
     return _run(invocation, name, run)

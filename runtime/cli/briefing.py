@@ -49,7 +49,7 @@ def briefing(
     async def ask(character: Character) -> Briefing:
         return await character.briefing(subjects=subjects or None, cue=cue)
 
-    told = use(invocation, name, ask)
+    told = use(invocation, name, ask, warm=cue is not None)
     if invocation.as_json:
         invocation.emit(told)
         return

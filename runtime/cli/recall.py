@@ -50,7 +50,7 @@ def recall(
     async def ask(character: Character) -> Recollection:
         return await character.recall(query, subjects=subjects or None, limit=limit)
 
-    found = use(invocation, name, ask)
+    found = use(invocation, name, ask, warm=True)
     if invocation.as_json:
         invocation.emit(found)
         return
