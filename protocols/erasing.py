@@ -19,6 +19,7 @@ from .erasure import EraseAccount, EraseMemory, EraseSubject, EraseWords, Erasur
 from .errors import DefectError, InvalidRequestError, NotFoundError
 from .facts import join_fact
 from .memos import ConversationMemo
+from .people import Person, without_account
 from .records import (
     Directive,
     EntrySource,
@@ -38,13 +39,14 @@ from .text import fold
 class Plan(Struct, frozen=True, kw_only=True):
     """What an erasure does to the records.
 
-    `gone` are the records that go, by their ids. `reduced` are facts that go on resting on fewer turns,
+    `gone` are the records that go, by their ids. `reduced` are facts that go on resting on fewer turns
+    and persons who lose an account,
     `reopened` reflections that became part of an entry which goes and are to be judged anew, and `settled` facts
     of which nothing is made again.
     """
 
     gone: dict[str, Record]
-    reduced: tuple[Fact, ...] = ()
+    reduced: tuple[Fact | Person, ...] = ()
     reopened: tuple[Reflection, ...] = ()
     settled: tuple[FactId, ...] = ()
 
@@ -189,7 +191,7 @@ class _Erasing:
                 return cause in gone
             case Directive(turn=turn):
                 return isinstance(self._target, EraseAccount) and turn in gone
-            case Turn():
+            case Turn() | Person():
                 return False
             case ConversationMemo(subject=subject):
                 # A mind put its turns in words of its own, so that nobody can tell what of them it still holds.
@@ -197,8 +199,12 @@ class _Erasing:
             case _:
                 return any(text in gone for text in strings_of(record))
 
-    def _reduced(self) -> Iterator[Fact]:
+    def _reduced(self) -> Iterator[Fact | Person]:
         for record in self._left():
+            if isinstance(record, Person) and isinstance(self._target, EraseAccount):
+                if any(held.key == self._target.account for held in record.accounts):
+                    yield without_account(record, self._target.account)
+                continue
             if not isinstance(record, Fact):
                 continue
             kept = tuple(source for source in record.sources if source.turn not in self._gone)
@@ -223,6 +229,8 @@ def _is_of(record: Record, account: str) -> bool:
             said = speaker is not None and speaker.key == account
         case Rejection(about=about, by=by):
             said = account in {about, by}
+        case Person(accounts=accounts):
+            said = [held.key for held in accounts] == [account]
         case _:
             said = False
     return said or owned_by(account, str(getattr(record, "subject", "")))

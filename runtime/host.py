@@ -20,7 +20,7 @@ from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
 from ..actors.trust.pool import FindPool, PoolSupervisor, PoolWorld
-from ..protocols.erasure import Target
+from ..protocols.erasure import EraseAccount, Target
 from ..protocols.errors import ActorDeadError, InvalidNameError, InvalidRequestError, ModelError, SettingsError
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
@@ -419,6 +419,7 @@ async def _open_pool(
     """Start the pool of accounts, and return it; its journal is opened when it is first needed."""
     world = PoolWorld(
         open_journal=partial(store.open, POOL, create=True),
+        erase_account=partial(_erase_from_pool, store),
         clock=clock,
         settings=settings.trust,
         failpoints=failpoints,
@@ -427,6 +428,11 @@ async def _open_pool(
     supervisor = system.spawn(lambda: PoolSupervisor(world, settings.actors.mailbox_size))
     pool: ActorRef = await supervisor.aask(FindPool(), timeout_s=None)
     return pool
+
+
+async def _erase_from_pool(store: JournalStore, account: str) -> None:
+    await store.close_character(POOL)
+    await store.erase(POOL, EraseAccount(account))
 
 
 def _fresh_id() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..actors.kernel import ActorRef
-from ..actors.trust.messages import Bind, FindPerson, Found, ListPeople, Merge, People, Unbind
+from ..actors.trust.messages import Bind, FindPerson, Forget, Found, ListPeople, Merge, People, Unbind
 from ..actors.trust.pool import checked_account
 from ..protocols.people import Person
 from ..protocols.settings import Settings
@@ -71,6 +71,23 @@ class TrustedPeople:
             TrustUnavailableError: if the pool can't be opened or written.
         """
         return (await self._ask(Unbind(account=account, by=by))).people
+
+    async def forget(self, account: str) -> None:
+        """Erase what the pool knows of an account, for good: it begins anew when it next speaks.
+
+        What characters heard of it is theirs: `Character.erase` takes that out.
+
+        Args:
+            account: `<platform>:<account>`.
+
+        Raises:
+            InvalidRequestError: if that is no account.
+            NotFoundError: if the pool doesn't hold it.
+            TrustUnavailableError: if the pool can't be opened.
+            StorageError: if the disk refuses; nothing was erased.
+        """
+        request = Forget(account=account)
+        await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
 
     async def merge(self, one: str, other: str, *, by: str) -> tuple[Person, ...]:
         """Make two persons one, whichever is named first, and return the persons that changed.

@@ -77,6 +77,12 @@ class Unbind(Request["People"], frozen=True, kw_only=True):
     by: str
 
 
+class Forget(Request["Found"], frozen=True, kw_only=True):
+    """Erase what the pool knows of an account, for good. Reply: `Found`, with nobody."""
+
+    account: str
+
+
 class Merge(Request["People"], frozen=True, kw_only=True):
     """A human says that two are one person, each named by an account or an id. Reply: `People`."""
 

@@ -38,21 +38,26 @@ from ...protocols.records import Speaker
 from ...protocols.settings import TrustSettings
 from ...protocols.trust import Tally, account_key, messages_counted
 from ..kernel import Actor, ActorRef, ChildSpec, Supervisor
-from .messages import Attest, Bind, CountMessage, FindPerson, Found, ListPeople, Merge, People, Unbind
+from .messages import Attest, Bind, CountMessage, FindPerson, Forget, Found, ListPeople, Merge, People, Unbind
 
 logger = logging.getLogger(__name__)
 
 ACTOR: Final = "trust"
 """How the pool's events name who caused them."""
 
-Asked: TypeAlias = FindPerson | ListPeople | CountMessage | Attest | Bind | Unbind | Merge
+Asked: TypeAlias = FindPerson | ListPeople | CountMessage | Attest | Bind | Unbind | Merge | Forget
 
 
 @dataclass(frozen=True, slots=True)
 class PoolWorld:
-    """What the world gives to the pool. `open_journal` opens its journal and begins one where there is none."""
+    """What the world gives to the pool.
+
+    `open_journal` opens its journal and begins one where there is none; `erase_account` closes it and erases an
+    account in it.
+    """
 
     open_journal: Callable[[], Awaitable[Journal]]
+    erase_account: Callable[[str], Awaitable[None]]
     clock: Clock
     settings: TrustSettings
     failpoints: Failpoints
@@ -62,7 +67,16 @@ class PoolWorld:
 class TrustPool(Actor):
     """Knows which accounts are one person, and what each has done."""
 
-    accepts: ClassVar[tuple[type, ...]] = (FindPerson, ListPeople, CountMessage, Attest, Bind, Unbind, Merge)
+    accepts: ClassVar[tuple[type, ...]] = (
+        FindPerson,
+        ListPeople,
+        CountMessage,
+        Attest,
+        Bind,
+        Unbind,
+        Merge,
+        Forget,
+    )
 
     def __init__(self, world: PoolWorld) -> None:
         super().__init__()
@@ -91,6 +105,8 @@ class TrustPool(Actor):
                 return await self._unbind(journal, message)
             case Merge():
                 return await self._merge(journal, message)
+            case Forget():
+                return await self._forget(message)
             case _:
                 assert_never(message)
 
@@ -154,6 +170,16 @@ class TrustPool(Actor):
             limit=self._world.settings.accounts_per_platform,
         )
         return await self._link(journal, changed, f"merge by {message.by}")
+
+    async def _forget(self, message: Forget) -> Found:
+        account = checked_account(message.account)
+        if holder_of(account, self._people.values()) is None:
+            raise NotFoundError(
+                f"the pool holds no account {account!r}: `omoide trust list` shows those that it holds"
+            )
+        self._journal, self._people = None, {}  # what is left is read again before the next answer
+        await self._world.erase_account(account)
+        return Found(person=None)
 
     async def _link(self, journal: Journal, changed: Sequence[Person], cause: str) -> People:
         # Whoever is emptied before they were ever stored leaves nothing to tell.

@@ -46,6 +46,7 @@ def mount(app: typer.Typer) -> None:
     )(bind)
     command(verbs, "unbind", examples=("omoide trust unbind discord:77",))(unbind)
     command(verbs, "merge", examples=("omoide trust merge qq:1001 discord:77",))(merge)
+    command(verbs, "forget", examples=("omoide trust forget qq:1001",))(forget)
 
 
 def list_people(invocation: Invocation) -> None:
@@ -101,6 +102,21 @@ def merge(
     """Say that two persons are one; which is named first doesn't matter."""
     who = _who(by)
     _show(invocation, _link(invocation, lambda people: people.merge(one, other, by=who)))
+
+
+def forget(invocation: Invocation, account: AccountArgument) -> None:
+    """Erase what the pool knows of an account, for good: what it did, and whose it is.
+
+    It begins anew when it next speaks. What characters heard of it is theirs: `omoide erase NAME --account`.
+    """
+
+    async def run() -> None:
+        async with open_runtime(invocation.settings) as runtime:
+            await runtime.trust.forget(account)
+
+    trio.run(run)
+    if not invocation.as_json:
+        invocation.line(f"{printable(account)}: forgotten by the pool of accounts", style="green")
 
 
 def _who(by: str | None) -> str:

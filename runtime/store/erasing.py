@@ -28,12 +28,20 @@ from ...protocols.erasure import (
     owned_by,
 )
 from ...protocols.errors import NotFoundError
-from ...protocols.events import AnyChange, FactReduced, MemoryErased, ProfileSet, ReflectionStateChanged
+from ...protocols.events import (
+    AccountsLinked,
+    AnyChange,
+    FactReduced,
+    MemoryErased,
+    ProfileSet,
+    ReflectionStateChanged,
+)
 from ...protocols.messages import Commit
-from ...protocols.records import ErasedWork, OpState
+from ...protocols.records import ErasedWork, Fact, OpState
 from ...protocols.text import fold
 from . import events, outbox, rows, views
 from .apply import Ledger, load_head, prepare
+from .names import POOL
 
 ACTOR: Final = "erase"
 """Who erasures are by, in the journal."""
@@ -196,6 +204,11 @@ def blank_fingerprints(connection: sqlite3.Connection, doomed: Doomed, dry: bool
     named = [(doomed.number, record) for record in sorted(doomed.ids)]
     if dry:
         return len(named)
+    if doomed.account:  # the pool of accounts names in it who did what
+        connection.execute(
+            "UPDATE idempotency SET fingerprint = '' WHERE character = ? AND fingerprint LIKE '%|' || ?",
+            (doomed.number, doomed.account),
+        )
     return connection.executemany(
         "UPDATE idempotency SET fingerprint = '' WHERE character = ? AND key = ?", named
     ).rowcount
@@ -251,7 +264,8 @@ def erase(
         id=erasure_id,
         kind=_kind(target),
         subject=target.subject if isinstance(target, EraseSubject) else "",
-        account=target.account if isinstance(target, EraseAccount) else "",
+        # The pool hears nobody, so that nothing late has to be kept out of it.
+        account=target.account if isinstance(target, EraseAccount) and name != POOL else "",
         at=now,
         last_op=head.op_seq,
         ids=tuple(sorted(plan.gone)),
@@ -259,7 +273,10 @@ def erase(
         removed=plan.removed,
     )
     changes: tuple[AnyChange, ...] = (
-        *(FactReduced(fact=fact) for fact in plan.reduced),
+        *(
+            FactReduced(fact=record) if isinstance(record, Fact) else AccountsLinked(person=record)
+            for record in plan.reduced
+        ),
         *(ReflectionStateChanged(reflection=reflection) for reflection in plan.reopened),
         MemoryErased(erasure=left),
     )
@@ -286,7 +303,7 @@ def _planned(connection: sqlite3.Connection, number: int, target: Target) -> tup
     doomed = Doomed(
         number=number,
         ids=frozenset(plan.gone),
-        rewritten=frozenset(fact.id for fact in plan.reduced),
+        rewritten=frozenset(record.id for record in plan.reduced),
         card=frozenset(erasing.id_of(record) for record in records if erasing.is_card(record)),
         subject=target.subject if isinstance(target, EraseSubject) else "",
         account=target.account if isinstance(target, EraseAccount) else "",

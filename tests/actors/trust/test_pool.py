@@ -20,6 +20,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import Runtime, open_runtime
 from omoide.runtime.store import POOL, examine, paths
+from omoide.tests.runtime.store.traces import traces
 
 ALICE = Speaker(platform="qq", account="1001", label="Alice")
 BOB = Speaker(platform="qq", account="1002", label="Bob")
@@ -307,3 +308,31 @@ async def test_the_pool_is_there_again_after_a_restart(host: Host) -> None:
 
     async with host() as runtime:
         assert await runtime.trust.people() == before
+
+
+# --- forgetting -------------------------------------------------------------------------------------
+
+
+async def test_a_forgotten_account_is_in_no_byte_of_the_pool_and_others_of_the_person_stay(
+    host: Host, tmp_path: Path
+) -> None:
+    async with host() as runtime:
+        yui = await runtime.character("yui")
+        for speaker in (ALICE, BOB):
+            await yui.hear("The lake is frozen.", speaker=speaker, subject=GROUP, trust=0.5)
+        await yui.settle()
+        await runtime.trust.bind("qq:1001", "qq:1002", by="Sam")
+
+        await runtime.trust.forget("qq:1001")
+
+        (left,) = [person for person in await runtime.trust.people() if person.accounts]
+        assert [account.key for account in left.accounts] == ["qq:1002"]
+        assert await tally_of(runtime, "qq:1001") is None
+        with pytest.raises(NotFoundError):
+            await runtime.trust.forget("qq:1001")
+        await yui.hear("The ice is thick.", speaker=ALICE, subject=GROUP, trust=0.5)
+        await yui.settle()
+        assert await tally_of(runtime, "qq:1001") == Tally(messages=1)
+        await runtime.trust.forget("qq:1001")
+    assert traces(pool_file(tmp_path).parent, "qq:1001") == []
+    assert examine(Settings(data_dir=tmp_path), POOL).findings == ()
