@@ -10,6 +10,7 @@ import threading
 import unicodedata
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import snowballstemmer
@@ -28,10 +29,13 @@ _PART: Final = rf"(?:[^\W_{HAN}{KANA}{HANGUL}]++|[{MARKS}]++)++"
 """Letters and digits with their marks, outside of the scripts that become bigrams."""
 
 _TOKEN: Final = re.compile(
-    rf"(?P<cjk>{_CJK_RUN})"
-    rf"|(?P<number>[0-9]+(?:[.,][0-9]+)+)(?!{WORD})"
-    rf"|(?P<word>{_PART}(?:'{_PART})*)",
+    rf"{_CJK_RUN}"
+    rf"|[0-9]+(?:[.,][0-9]+)+(?!{WORD})"
+    rf"|{_PART}(?:'{_PART})*",
 )
+_ASCII_TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)+(?![0-9a-z])|[0-9a-z]+(?:'[0-9a-z]+)*")
+"""What `_TOKEN` finds in a folded text of ASCII characters alone, several times as fast."""
+_UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
 
@@ -56,35 +60,35 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
         The terms. Where leaving out would leave none, the names count again, and after them the stop
         words, so that only a text without any word has no terms.
     """
-    everything: list[str] = []
-    content: list[str] = []
-    for term, is_stop in _scan(text):
-        everything.append(term)
-        if not is_stop:
-            content.append(term)
-    return [term for term in content if term not in leave_out] or content or everything
+    parts = [
+        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else _terms_of(token) for token in _tokens(text)
+    ]
+    content = list(chain.from_iterable([meaning for meaning, _ in parts]))
+    if leave_out:
+        content = [term for term in content if term not in leave_out] or content
+    return content or list(chain.from_iterable([everything for _, everything in parts]))
 
 
-def _scan(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield every term with whether it is a stop word."""
-    folded = text.casefold()
-    if not folded.isascii():
-        folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
-    folded = folded.translate(_APOSTROPHES)
-    for match in _TOKEN.finditer(folded):
-        token = match.group()
-        if match.lastgroup == "cjk":
-            yield from ((token[at : at + 2], False) for at in range(max(1, len(token) - 1)))
-        elif match.lastgroup == "number":
-            yield token, False
-        else:
-            yield from _words(token) if len(token) <= MAX_STEMMED_CHARS else _parted(token)
+def _tokens(text: str) -> list[str]:
+    """Return the words, the numbers and the runs of characters without blanks, folded, in reading order."""
+    straight = text.translate(_APOSTROPHES)
+    if straight.isascii():
+        return _ASCII_TOKEN.findall(straight.lower())
+    folded = unicodedata.normalize("NFKC", straight).casefold()
+    folded = unicodedata.normalize("NFKC", folded).translate(_APOSTROPHES)
+    return [match.group() for match in _TOKEN.finditer(folded)]
 
 
-@lru_cache(CACHED_WORDS)
-def _words(token: str) -> tuple[tuple[str, bool], ...]:
-    """Return the terms of a word, remembered."""
-    return tuple(_parted(token))
+def _terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the terms of a token that aren't stop words, and all its terms."""
+    if _UNSPACED.match(token):
+        pairs = tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
+        return pairs, pairs
+    words = [(token, False)] if "." in token or "," in token else list(_parted(token))
+    return tuple(word for word, is_stop in words if not is_stop), tuple(word for word, _ in words)
+
+
+_cached_terms: Final = lru_cache(CACHED_WORDS)(_terms_of)
 
 
 def _parted(token: str) -> Iterator[tuple[str, bool]]:
