@@ -55,7 +55,8 @@ class Turn(Record, frozen=True, kw_only=True):
     """One utterance as it was heard, or one line that the character said.
 
     `speaker` is None for the owner and for the character itself. `said_at` is when it was said by
-    the host's word; `heard_at` is when it was acknowledged.
+    the host's word; `heard_at` is when it was acknowledged. `wishes` says that it voices a wish about memory (not
+    to mention, to mention again, to forget), and `forgets` are what it asks to forget.
     """
 
     id: TurnId
@@ -66,6 +67,8 @@ class Turn(Record, frozen=True, kw_only=True):
     trust: float | None = None
     said_at: float
     heard_at: float
+    wishes: bool = False
+    forgets: tuple[str, ...] = ()
 
 
 class Entity(StrEnum):

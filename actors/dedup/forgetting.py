@@ -185,7 +185,7 @@ def _is_named(text: str, topic: str, known: Collection[Claim]) -> bool:
     if subjects and SELF not in subjects and _FIRST_PERSON.search(fold_clause(topic)):
         # "Forget that I like tea" isn't about the brother's tea.
         return False
-    named_by = _words(topic)
+    named_by = topic_words(topic)
     if named_by == _ANY_NUMBER and _OTHER_NUMBER.search(fold_clause(text)):
         return False
     slots = (frozenset(claim.frame.slot.split()) for claim in known if claim.frame.slot)
@@ -209,7 +209,7 @@ def names_topic(text: str, named: str) -> bool:
         text: what was told.
         named: what the wish names, such as "my old number".
     """
-    wanted, folded = _words(named), fold_clause(text)
+    wanted, folded = topic_words(named), fold_clause(text)
     if not wanted or _is_other(folded, named):
         return False
     held = frozenset(terms(folded))
@@ -256,7 +256,7 @@ def _are_forms(word: str, other: str) -> bool:
 
 
 @lru_cache(1 << 10)
-def _words(named: str) -> frozenset[str]:
+def topic_words(named: str) -> frozenset[str]:
     """Return the words of a wish that name its topic."""
     folded = fold_clause(named)
     if CJK.search(folded):

@@ -5,7 +5,8 @@ Holds the rejections of one character and remembers its answers until one of the
 
 from __future__ import annotations
 
-from ...protocols.records import PersonaEntry, Reflection, Rejection, RejectionId
+from ...protocols.facts import speaker_key
+from ...protocols.records import Entity, PersonaEntry, Reflection, Rejection, RejectionId, Turn
 from ...protocols.rejections import holds_back
 
 
@@ -31,13 +32,17 @@ class RejectedValues:
         self._owner = owner
         self._answers.clear()
 
-    def says(self, belief: PersonaEntry | Reflection) -> bool:
-        """Return whether a belief says what is rejected, however well it is supported."""
+    def says(self, belief: PersonaEntry | Reflection | Turn) -> bool:
+        """Return whether a belief, or what somebody said, says what is rejected, however well it is supported."""
         known = self._answers.get(belief.id)
         if known is None or known[0] != belief.text:
             names = (self._owner,) if self._owner else ()
+            speaker = speaker_key(belief) if isinstance(belief, Turn) else ""
+            entity = (
+                (Entity.OTHER if belief.speaker else Entity.OWNER) if isinstance(belief, Turn) else belief.entity
+            )
             rejected = any(
-                holds_back(rejection, belief.text, entity=belief.entity, names=names)
+                holds_back(rejection, belief.text, entity=entity, speaker=speaker, names=names)
                 for rejection in self._rejections.values()
                 if rejection.subject == belief.subject
             )

@@ -169,8 +169,7 @@ class Scribe(Role):
 
     async def _hear(self, envelope: Turn, trust: float | str | None) -> Receipt:
         weighed = await self._weighed(envelope, trust)
-        turn = replace(envelope, trust=weighed.trust)
-        parts = await self._parts(turn)
+        turn, parts = await self._parts(replace(envelope, trust=weighed.trust))
         return await self._store(
             turn,
             Commit(
@@ -199,8 +198,8 @@ class Scribe(Role):
             logger.warning("scribe.trust_abstains", extra={"error": type(error).__name__})
             return Weighed(trust=None)
 
-    async def _parts(self, turn: Turn) -> tuple[Prepared, ...]:
-        """Return what the wishes of a turn change in what other roles own."""
+    async def _parts(self, turn: Turn) -> tuple[Turn, tuple[Prepared, ...]]:
+        """Return a turn with the wishes that it voices, and what these change in what other roles own."""
         wishes = (await understand(turn.text)).wishes
         parts: list[Prepared] = []
         timeout_s = self.world.settings.actors.reply_timeout_s
@@ -217,7 +216,7 @@ class Scribe(Role):
             parts.append(replace(forgetting, notes=()))
         if forgets:
             parts += await self._without_memo(turn)
-        return tuple(parts)
+        return replace(turn, wishes=bool(wishes), forgets=tuple(objects)), tuple(parts)
 
     async def _said_before(self, turn: Turn) -> list[str]:
         """Return what the same person said just before, which is what "forget that" points at."""
