@@ -194,9 +194,8 @@ async def _script_model(stage: Stage, step: ScriptModel) -> Sequence[Mismatch]:
 
 
 async def _recall(stage: Stage, step: Recall) -> Sequence[Mismatch]:
-    if step.time is not None or step.query is None:
-        raise NotAvailableError("recall time")
-    texts = await stage.texts(FindTexts(query=step.query, subjects=step.subjects))
+    time = "" if step.time is None else str(step.time)
+    texts = await stage.texts(FindTexts(query=step.query or "", time=time, subjects=step.subjects))
     return check_texts(texts, what="hit", has=step.has, lacks=step.lacks, first=step.first, count=step.count)
 
 

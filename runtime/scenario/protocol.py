@@ -89,6 +89,7 @@ class FindTexts(Ask, frozen=True, kw_only=True, tag="recall"):
     """Recall. Reply: `Texts` of the hits, best first."""
 
     query: str
+    time: str
     subjects: tuple[str, ...]
 
 

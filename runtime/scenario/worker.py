@@ -19,6 +19,7 @@ from typing import BinaryIO, Final, TypeVar, assert_never
 import trio
 
 from ...protocols.errors import ActorCrashedError, DefectError, NotFoundError, OmoideError
+from ...protocols.messages import Recollection
 from ...protocols.records import OpState
 from ...protocols.settings import Settings
 from ..character import Character, CharacterStatus
@@ -146,9 +147,7 @@ class _Stage:
     ) -> Texts | Health:
         match request:
             case FindTexts():
-                found = await self._resending(
-                    lambda: character.recall(request.query, subjects=request.subjects),
-                )
+                found = await self._recalled(character, request)
                 return Texts(texts=tuple(hit.text for hit in found.hits))
             case ListFacts():
                 return Texts(texts=tuple(fact.text for fact in await character.facts()))
@@ -235,6 +234,14 @@ class _Stage:
             await self._resending(character.drain)
         self.clock.advance_to(at)
         await self._resending(character.drain)
+
+    async def _recalled(self, character: Character, request: FindTexts) -> Recollection:
+        """Return what is recalled, asked again where a crash that the scenario armed left it unanswered."""
+        while True:
+            found = await character.recall(request.query, subjects=request.subjects, time=request.time)
+            if "recall" not in found.degraded or self._resent >= len(self.failpoints.crashed):
+                return found
+            self._resent += 1
 
     async def _resending(self, call: Callable[[], Awaitable[Result]]) -> Result:
         """Return what a call returns, sent again where a crash that the scenario armed hit it.

@@ -74,8 +74,6 @@ async def test_parked_work_fails_a_settle_once(scenario_of: ScenarioOf) -> None:
 
 
 NOT_YET = {
-    "recall: {query: a, time: yesterday}": "recall time",
-    "recall: {time: yesterday}": "recall time",
     "model: {task: rerank, returns: []}": "model task rerank",
     **{f"crash: {role}": f"role {role}" for role in sorted(LATER_ROLES)},
 }
