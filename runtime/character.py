@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ..actors.character import ReportHealth
 from ..actors.kernel import ChildState, ChildStatus
-from ..protocols.errors import ActorCrashedError, ActorSuspendedError, InvalidRequestError
+from ..protocols.errors import ActorCrashedError, ActorSuspendedError, InvalidRequestError, OutsideError
 from ..protocols.events import Event
 from ..protocols.messages import (
     Describe,
@@ -163,31 +163,41 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
         subjects: Sequence[str] | None = None,
         limit: int | None = None,
         said: str | None = None,
+        time: str | None = None,
     ) -> Recollection:
-        """Return what is remembered about `query`, best first.
+        """Return what is remembered about `query`, best first; `.text` of it is for a model's tool result.
+
+        Where memory can't answer right now, nothing is found and `degraded` names `recall`: a conversation goes on
+        without it.
 
         What is about a topic that the person banned is left out, unless the person raised the topic in this
         turn. A sentence of the query that is a wish not to hear of something, or to forget it, finds nothing.
 
         Args:
-            query: any words; a blank query finds nothing.
+            query: any words; a blank query finds nothing, unless a time is asked for.
             subjects: what the caller may read, at most eight; None is `private` alone.
             limit: most hits wanted.
             said: the person's words of this turn, where the query isn't made of them; empty where nobody
                 asked. None takes the query for them.
+            time: only what is of this time, or with a blank query what is nearest to it: YYYY, YYYY-MM,
+                YYYY-MM-DD, an ISO time (its day), two of these joined by `/` or `..`, or words such as
+                "last summer". One that can't be read finds nothing, and `degraded` names `time`.
 
         Raises:
-            CallerError: if the query, the subjects or the limit are malformed.
+            CallerError: if the query, the subjects, the limit or the time are malformed.
         """
-        return await self._ask(
-            "recall",
-            Recall(
-                query=query,
-                said=said,
-                subjects=parse_subjects(subjects),
-                limit=self._runtime.settings.recall.limit if limit is None else _whole_number("limit", limit),
-            ),
+        asked = Recall(
+            query=query,
+            said=said,
+            subjects=parse_subjects(subjects),
+            limit=self._runtime.settings.recall.limit if limit is None else _whole_number("limit", limit),
+            time=_time(time),
         )
+        try:
+            return await self._ask("recall", asked)
+        except OutsideError as error:
+            logger.warning("character.recall_unavailable", extra={"error": type(error).__name__})
+            return Recollection(degraded=("recall",))
 
     async def describe(
         self,
@@ -330,6 +340,14 @@ def _texts(name: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str) or not isinstance(value, Sequence):
         raise InvalidRequestError(f"{name} is a list of texts, got {value!r:.60}")
     return tuple(value)
+
+
+def _time(value: object) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise InvalidRequestError(f"time is a text such as '2023-05' or 'last summer', got {value!r:.60}")
+    return value.strip()
 
 
 def _whole_number(name: str, value: object) -> int:

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from ...protocols.errors import OmoideError
 from ...protocols.memos import ConversationMemo
-from ...protocols.messages import Brief, Briefing, Recall
-from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection, Rejection
+from ...protocols.messages import Brief, Briefing, MemoryKind, Recall
+from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection, Rejection, Turn, TurnId
 from ..compaction.heeding import Banned, told
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
@@ -89,7 +89,7 @@ class Briefer(Role):
 
     async def _recalled(
         self, message: Brief, reflections: Mapping[str, Reflection]
-    ) -> tuple[tuple[Fact | Reflection, ...], tuple[str, ...]]:
+    ) -> tuple[tuple[Fact | Reflection | Turn, ...], tuple[str, ...]]:
         """Return what the cue brings to mind, and what was missing for it."""
         limits, render = self.world.settings.limits, self.world.settings.render
         cue = message.cue[: limits.query_chars].strip()
@@ -102,10 +102,13 @@ class Briefer(Role):
             logger.warning("briefing.without_recall", extra={"error": type(error).__name__})
             return (), (UNASSOCIATED, "recall")
         facts = await self.world.journal.facts_by_id([FactId(hit.id) for hit in recollection.hits])
-        known = [facts.get(FactId(hit.id)) or reflections.get(hit.id) for hit in recollection.hits]
-        return tuple(one for one in known if one is not None), tuple(
-            dict.fromkeys((UNASSOCIATED, *recollection.degraded))
-        )
+        known: list[Fact | Reflection | Turn | None] = [
+            await self.world.journal.turn(TurnId(hit.id))
+            if hit.kind is MemoryKind.TURN
+            else facts.get(FactId(hit.id)) or reflections.get(hit.id)
+            for hit in recollection.hits
+        ]
+        return tuple(one for one in known if one is not None), recollection.degraded
 
     async def _caught_up(self) -> Memory:
         journal = self.world.journal

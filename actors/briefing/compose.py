@@ -52,7 +52,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     entries: tuple[PersonaEntry, ...] = ()
     reflections: tuple[Reflection, ...] = ()
     facts: tuple[Fact, ...] = ()
-    found: tuple[Fact | Reflection, ...] = ()
+    found: tuple[Fact | Reflection | Turn, ...] = ()
     memo: tuple[tuple[ConversationMemo, str], ...] = ()
     turns: tuple[Turn, ...] = ()
     forgotten: frozenset[TurnId] = frozenset()
@@ -212,6 +212,18 @@ def _quoted_fact(fact: Fact, settings: Settings) -> BriefingEntry:
     )
 
 
+def _quoted_turn(turn: Turn) -> BriefingEntry:
+    return BriefingEntry(
+        id=turn.id,
+        text=turn.text,
+        entity=Entity.OWNER if turn.speaker is None else Entity.OTHER,
+        subject=turn.subject,
+        quoted=True,
+        speaker=turn.speaker,
+        at=turn.said_at,
+    )
+
+
 def _is_readable(one: _Told, subjects: Sequence[Subject]) -> bool:
     return one.public or one.entry.subject in subjects
 
@@ -262,12 +274,14 @@ def _within_budgets(
 
 
 def _brought_to_mind(
-    found: Fact | Reflection, said_lately: AbstractSet[TurnId], voice: Voice, settings: Settings
+    found: Fact | Reflection | Turn, said_lately: AbstractSet[TurnId], voice: Voice, settings: Settings
 ) -> BriefingEntry | None:
     """Return what recall found as an entry, or None where it isn't to be told or was said a moment ago."""
     if isinstance(found, Reflection):
         told = _of_reflection(found, voice.now, settings)
         return None if told is None or told.part == "quiet" else told.entry
+    if isinstance(found, Turn):
+        return None if found.id in said_lately else _quoted_turn(found)
     fresh = not {source.turn for source in found.sources} <= said_lately
     return _quoted_fact(found, settings) if fresh and found.status is FactStatus.ACTIVE else None
 

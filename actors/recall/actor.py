@@ -1,27 +1,54 @@
 """The recall role. Takes `Recall`, replies `Recollection`.
 
-It holds an index of the facts and reflections that take part, which of them are about banned topics, and the
-seq of the journal that both reflect; before each answer it takes in what was committed since, so that what was
-learned is found at once. A crash loses nothing: the index is built anew from the journal. Restart: permanent.
+It holds the corpus of what may be recalled and the seq of the journal that it reflects; before each answer it
+takes in what was committed since, so that what was learned is found at once. A crash loses nothing: the corpus is
+built anew from the journal. Without an embedding model, or where that fails, words alone rank, and the reply says
+so. Restart: permanent.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from datetime import UTC, datetime
+from functools import partial
+from typing import ClassVar, Final
+from zoneinfo import ZoneInfo
+
+import numpy as np
+import trio
+from msgspec.structs import replace
+from numpy.typing import NDArray
 
 from ...protocols.errors import InvalidRequestError
 from ...protocols.events import record_of
 from ...protocols.messages import Recall, Recollection
-from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection
-from ...protocols.settings import Settings
-from ...protocols.text import check_text
+from ...protocols.records import Directive, FactStatus, Profile, Reflection, Rejection
+from ...protocols.text import check_text, fold
 from ...protocols.tokens import terms
-from ..dedup.rejected import RejectedValues
+from ...protocols.vectors import Space
 from ..directives.stated import understand
+from ..embedding.query import query_vector
 from ..role import Peer, Role, Surroundings
-from .banned import BannedRows
-from .index import InvertedIndex
-from .memories import Memory, held_back, hit_of, takes_part
+from .corpus import Corpus, Stored
+from .memories import hit_of
+from .ranking import Query, Ranking, at_time, rank
+from .reading import Reading
+from .telling import told
+from .times import span_of
+
+EVERY_TURN: Final = 2**62
+"""More turns than are ever said."""
+
+INLINE_ROWS: Final = 20_000
+"""Rows that are ranked on the event loop, in some milliseconds; more are ranked in a thread."""
+
+EMBEDDINGS: Final = "embeddings"
+"""What is missing where no model told what the query means."""
+
+BACKFILL: Final = "backfill"
+"""What is missing where some memories have no vector yet."""
+
+TIME: Final = "time"
+"""What is missing where the time that was asked for can't be read."""
 
 
 class Recaller(Role):
@@ -32,98 +59,136 @@ class Recaller(Role):
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
-        self._reset()
+        self._corpus: Corpus | None = None
+        self._reflects_seq = 0
+        self._vector_seq = 0
+        self._profile = Profile()
 
     async def receive(self, message: Recall) -> Recollection:
-        """Answer one query; a blank one finds nothing."""
+        """Answer one query; a blank one without a time finds nothing."""
         limits = self.world.settings.limits
         if not 1 <= message.limit <= limits.recall_limit:
             raise InvalidRequestError(f"limit is between 1 and {limits.recall_limit}, got {message.limit}")
-        if not message.query or message.query.isspace():
+        blank = not message.query or message.query.isspace()
+        if blank and not message.time:
             return Recollection()
-        query = check_text(message.query, max_chars=limits.query_chars, what="query")
-        await self._catch_up()
+        query = "" if blank else check_text(message.query, max_chars=limits.query_chars, what="query")
+        now = self.world.clock.now()
+        within = span_of(message.time, datetime.fromtimestamp(now, UTC).astimezone(self._zone))
+        if message.time and within is None:
+            return self._told(Recollection(degraded=(TIME,)))
+        corpus = await self._caught_up()
         self.reach("caught_up")
         # Who asks to forget a number, or not to hear of somebody, isn't told of either in that very turn.
         stated = (await understand(query)).stated
-        now, settings = self.world.clock.now(), self.world.settings
-        banned = await self._banned.hidden(message.subjects, stated if message.said is None else message.said, now)
-        found = self._index.search(
-            tuple(dict.fromkeys(terms(stated, leave_out=self._names))),
-            message.subjects,
-            limit=message.limit,
-            hidden=banned | self._held_back(now, settings),
+        if query and not stated:
+            return self._told(Recollection())
+        vector, degraded = await self._embedded(corpus, stated)
+        asked = _query(stated, corpus, vector, self._related)
+        said = stated if message.said is None else message.said
+        hidden = await corpus.hidden(message.subjects, said, now)
+        while True:
+            reading = corpus.index.read(message.subjects, hidden, within=within if query else None)
+            ranking = await self._ranked(corpus, reading, asked if query else None, within, message.limit)
+            # What a rejection says is asked of the hits alone: reading a turn closely takes as long as ranking.
+            if not corpus.withhold_rejected(reading.doc_id(hit.place) for hit in ranking.hits):
+                break
+        if vector is not None and reading.unembedded():
+            degraded = (BACKFILL,)
+        hits = tuple(
+            hit_of(
+                corpus.memories[reading.doc_id(hit.place)],
+                hit,
+                reading.terms_of(hit.place, asked.terms),
+                now,
+                self.world.settings,
+            )
+            for hit in ranking.hits
         )
-        return Recollection(
-            hits=tuple(
-                hit_of(self._memories[match.doc_id], match.score, match.matched, now, settings)
-                for match in found.matches
-            ),
-            truncated=found.truncated,
+        return self._told(Recollection(hits=hits, truncated=ranking.truncated, degraded=degraded))
+
+    @property
+    def _zone(self) -> ZoneInfo:
+        return ZoneInfo(self.world.settings.time_zone)
+
+    @property
+    def _related(self) -> float:
+        return 0.0 if self.world.embedder is None else self.world.embedder.likeness.related
+
+    def _told(self, found: Recollection) -> Recollection:
+        settings = self.world.settings.recall
+        return replace(
+            found, text=told(found, self._profile, self.world.character, self.world.clock.now(), settings)
         )
 
-    def _held_back(self, now: float, settings: Settings) -> frozenset[str]:
-        reflections = self._reflections.values()
-        rejected = frozenset(one.id for one in reflections if self._rejected.says(one))
-        return rejected | held_back(reflections, now, settings)
+    async def _ranked(
+        self, corpus: Corpus, reading: Reading, query: Query | None, within: tuple[float, float] | None, limit: int
+    ) -> Ranking:
+        settings = self.world.settings.recall
+        if query is not None:
+            call = partial(rank, reading, query, settings, limit, corpus.tells)
+        elif within is not None:
+            call = partial(at_time, reading, *within, limit, corpus.tells)
+        else:
+            return Ranking((), truncated=False)
+        return call() if reading.size <= INLINE_ROWS else await trio.to_thread.run_sync(call)
 
-    def _reset(self) -> None:
-        ranking = self.world.settings.recall
-        self._index = InvertedIndex(k1=ranking.k1, b=ranking.b)
-        self._memories: dict[str, Memory] = {}
-        self._reflections: dict[str, Reflection] = {}
-        self._banned = BannedRows()
-        self._rejected = RejectedValues()
-        self._names: frozenset[str] = frozenset()
-        self._reflects_seq: int | None = None
+    async def _embedded(self, corpus: Corpus, text: str) -> tuple[NDArray[np.float32] | None, tuple[str, ...]]:
+        """Return what a query means, or None and what was missing."""
+        embedder = self.world.embedder
+        if embedder is None:
+            return None, (EMBEDDINGS,)
+        vector = await query_vector(self.world, text) if text else None
+        if vector is None:
+            return None, (EMBEDDINGS,) if text else ()
+        await self._follow_vectors(corpus, Space(embedder.id, embedder.dimension))
+        return vector, ()
 
-    async def _catch_up(self) -> None:
-        if self._reflects_seq is None:
-            await self._load()
-        elif self._reflects_seq < self.world.journal.last_seq:
+    async def _follow_vectors(self, corpus: Corpus, space: Space) -> None:
+        journal = self.world.journal
+        entered, corpus.entered = corpus.entered, set()
+        if self._vector_seq and entered:
+            some = await journal.vectors_of(space, sorted(entered))
+            corpus.embed(some.records, some.matrix)
+        if journal.vector_seq > self._vector_seq:
+            newer = await journal.vectors(space, after=self._vector_seq)
+            corpus.embed(newer.records, newer.matrix)
+            self._vector_seq = newer.seq
+
+    async def _caught_up(self) -> Corpus:
+        corpus = self._corpus
+        if corpus is None:
+            return await self._load()
+        if self._reflects_seq < self.world.journal.last_seq:
             for event in await self.world.journal.events(after=self._reflects_seq):
-                match event.change and record_of(event.change):
-                    case Fact() as fact:
-                        self._take(fact)
-                    case Reflection() as reflection:
-                        self._take(reflection)
-                    case Directive() as directive:
-                        self._banned.take(directive)
-                    case Rejection() as rejection:
-                        self._rejected.take(rejection)
-                    case Profile():
-                        await self._load()
-                        return
+                record = None if event.change is None else record_of(event.change)
+                if record is None or isinstance(record, Profile):
+                    return await self._load()
+                corpus.take(record)
                 self._reflects_seq = event.seq
+        return corpus
 
-    async def _load(self) -> None:
-        self._reset()
-        profile = await self.world.journal.profile()
-        self._names = frozenset(terms(f"{profile.owner} {self.world.character}"))
-        self._reflects_seq, facts = await self.world.journal.snapshot()
+    async def _load(self) -> Corpus:
+        journal = self.world.journal
+        self._corpus = None
+        self._profile = await journal.profile()
+        seq, facts = await journal.snapshot()
         # Read after the seq: an event that is already in the records is taken once more, to no effect.
-        self._banned = BannedRows(await self.world.journal.records(Directive))
-        self._rejected = RejectedValues(profile.owner)
-        for rejection in await self.world.journal.records(Rejection):
-            self._rejected.take(rejection)
-        for fact in facts:
-            self._take(fact)
-        for reflection in await self.world.journal.records(Reflection):
-            self._take(reflection)
+        dead = [status for status in FactStatus if status is not FactStatus.ACTIVE]
+        stored = Stored(
+            profile=self._profile,
+            facts=(*facts, *await journal.facts(statuses=dead)),
+            reflections=await journal.records(Reflection),
+            turns=await journal.turns(newest=EVERY_TURN),
+            directives=await journal.records(Directive),
+            rejections=await journal.records(Rejection),
+        )
+        corpus = await trio.to_thread.run_sync(Corpus, self.world.character, stored, self.world.settings)
+        self._corpus, self._reflects_seq, self._vector_seq = corpus, seq, 0
+        return corpus
 
-    def _take(self, memory: Memory) -> None:
-        if takes_part(memory):
-            self._put(memory)
-        elif self._memories.pop(memory.id, None) is not None:
-            self._reflections.pop(memory.id, None)
-            self._index.remove(memory.id)
-            self._banned.remove(memory.id)
 
-    def _put(self, memory: Memory) -> None:
-        known = self._memories.get(memory.id)
-        self._memories[memory.id] = memory
-        if isinstance(memory, Reflection):
-            self._reflections[memory.id] = memory
-        if known is None or known.text != memory.text:
-            self._banned.put(memory.id, memory.text)
-            self._index.put(memory.id, memory.subject, terms(memory.text, leave_out=self._names))
+def _query(stated: str, corpus: Corpus, vector: NDArray[np.float32] | None, related: float) -> Query:
+    everything = tuple(dict.fromkeys(terms(stated)))
+    content = frozenset(terms(stated, leave_out=corpus.names)) if stated else frozenset()
+    return Query(everything, content, vector, related, fold(stated))

@@ -1,8 +1,8 @@
-"""The lexical index: BM25 over exactly the rows that a caller may read.
+"""The lexical index: what a caller may read of it, and BM25 over exactly that.
 
 Owns one partition a subject and merges their statistics at query time, so that every score equals the
 one that `rank_bm25.BM25Okapi` gives over the allowed rows alone, and so that what the caller may not
-read leaves no trace in it. Must not know what a row is (a fact, a reflection), why one is hidden, how a
+read leaves no trace in it. Must not know what a row is (a fact, a turn), why one is hidden, how a
 text becomes terms, or where rows are stored. Pure and synchronous; a caller uses it from one thread.
 
 Two decisions on points where the oracle leaves room:
@@ -14,20 +14,28 @@ Two decisions on points where the oracle leaves room:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Sequence
+import heapq
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ...protocols.errors import InvalidRequestError
 from ...protocols.scopes import Subject
-from .candidates import Readable, best
-from .okapi import EPSILON, Okapi, Spectrum, raw_idf
-from .partition import Partition
-from .spectra import Spectra, total_frequency
+from .arrangement import Arrangement, arrange
+from .okapi import Okapi
+from .partition import Entry, Partition
+from .reading import Readable, Reading
+from .spectra import Spectra
 
 Hidden: TypeAlias = AbstractSet[str] | Callable[[str], bool]
 """Rows that one search leaves out: a set of their ids, or a predicate on an id."""
+
+GAP_S: Final = 3_600.0
+"""Silence that ends a conversation, in seconds (baseline: 1 h)."""
 
 
 class Match(NamedTuple):
@@ -46,49 +54,151 @@ class SearchResult(NamedTuple):
 
 
 class InvertedIndex:
-    """An inverted index that is changed row by row and searched within a set of subjects.
+    """An inverted index that is changed row by row and read within a set of subjects.
 
     Args:
-        k1: BM25 term saturation.
-        b: BM25 length normalisation, 0 to 1.
+        k1: BM25 term saturation of the rows' own terms.
+        b: BM25 length normalisation of them, 0 to 1.
+        around_k1: BM25 term saturation of the rows' windows.
+        around_b: BM25 length normalisation of them, 0 to 1.
+        gap_s: the silence that ends a conversation, in seconds.
     """
 
-    def __init__(self, *, k1: float = 1.5, b: float = 0.75) -> None:
+    def __init__(
+        self,
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+        around_k1: float = 1.5,
+        around_b: float = 0.75,
+        gap_s: float = GAP_S,
+    ) -> None:
         self._okapi = Okapi(k1, b)
+        self._okapi_around = Okapi(around_k1, around_b)
+        self._gap_s = gap_s
         self._partitions: dict[Subject, Partition] = {}
-        self._places: dict[str, tuple[Subject, int]] = {}
+        self._subjects: dict[str, Subject] = {}
         self._spectra = Spectra(self._partitions)
+        self._arrangements: dict[Subject, tuple[int, Arrangement]] = {}
 
     def __len__(self) -> int:
-        return len(self._places)
+        return len(self._subjects)
 
     def __contains__(self, doc_id: object) -> bool:
-        return doc_id in self._places
+        return doc_id in self._subjects
 
     def put(self, doc_id: str, subject: Subject, terms: Sequence[str]) -> None:
+        """Add a row that is no turn, or replace the row of the same id, of whatever subject, by this one."""
+        self.enter(subject, Entry(doc_id, terms))
+
+    def enter(self, subject: Subject, entry: Entry) -> None:
         """Add a row, or replace the row of the same id, of whatever subject, by this one.
 
-        A row without terms is never found, and counts as a row all the same.
+        A row without terms is never found, and counts as a row all the same. A row that is replaced loses its
+        vector.
         """
-        counts = Counter(terms)
-        self.remove(doc_id)
+        counts = Counter(entry.terms)
+        counts.update(entry.byline)
+        self.remove(entry.doc_id)
         partition = self._partitions.get(subject)
         if partition is None:
             partition = self._partitions[subject] = Partition()
-        self._places[doc_id] = (subject, partition.add(doc_id, counts))
+        self._subjects[entry.doc_id] = subject
+        partition.add(entry, counts)
         self._spectra.added(subject, counts)
+
+    def extend(self, rows: Iterable[tuple[Subject, Entry]]) -> None:
+        """Add many rows whose ids are not here yet; several times as fast as one by one."""
+        of_subject: defaultdict[Subject, list[Entry]] = defaultdict(list)
+        for subject, entry in rows:
+            of_subject[subject].append(entry)
+            self._subjects[entry.doc_id] = subject
+        for subject, entries in of_subject.items():
+            self._partitions.setdefault(subject, Partition()).extend(entries)
+            self._spectra.forget(subject)
 
     def remove(self, doc_id: str) -> None:
         """Take a row out; an id that is not there changes nothing."""
-        place = self._places.pop(doc_id, None)
-        if place is None:
+        subject = self._subjects.pop(doc_id, None)
+        if subject is None:
             return
-        subject, slot = place
         partition = self._partitions[subject]
-        terms = partition.remove(slot)
+        terms = partition.remove(doc_id)
         if not len(partition):
             del self._partitions[subject]
+            self._arrangements.pop(subject, None)
         self._spectra.removed(subject, terms)
+
+    def embed(self, doc_ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep the vectors of rows; those of ids that are not there are left.
+
+        Args:
+            doc_ids: the rows.
+            vectors: theirs, of length 1, shape (n, dimension).
+        """
+        places: defaultdict[Subject, list[tuple[int, int]]] = defaultdict(list)
+        for number, doc_id in enumerate(doc_ids):
+            subject = self._subjects.get(doc_id)
+            if subject is not None and (slot := self._partitions[subject].slot(doc_id)) is not None:
+                places[subject].append((slot, number))
+        for subject, pairs in places.items():
+            slots, numbers = np.array(pairs, dtype=np.int64).T
+            self._partitions[subject].vectors.put(slots, vectors[numbers])
+
+    def disembed(self) -> None:
+        """Take out every vector."""
+        for partition in self._partitions.values():
+            partition.vectors.clear()
+
+    def holders(self, subject: Subject, terms: Iterable[str]) -> frozenset[str]:
+        """Return the ids of the rows of a subject that hold all of some terms; none for no terms."""
+        partition = self._partitions.get(subject)
+        if partition is None:
+            return frozenset()
+        slots: NDArray[np.int64] | None = None
+        for term in terms:
+            postings = partition.postings(term)
+            if postings is None:
+                return frozenset()
+            its, _ = postings.decode()
+            slots = its if slots is None else np.intersect1d(slots, its, assume_unique=True)
+        if slots is None:
+            return frozenset()
+        return frozenset(partition.doc_id(slot) for slot in slots.tolist())
+
+    def read(
+        self,
+        subjects: Iterable[Subject],
+        hidden: Hidden | None = None,
+        *,
+        within: tuple[float, float] | None = None,
+    ) -> Reading:
+        """Return what may be read of some subjects. It holds until the next change of the index.
+
+        Args:
+            subjects: whose rows may be read. A subject without rows, and no subject at all, has none.
+            hidden: rows to leave out as if they had never been put. A set costs by its size, a
+                predicate is asked about every row of the subjects.
+            within: only what happened between these two moments, in seconds since the epoch, as if no other row
+                had ever been put.
+        """
+        names = sorted({name for name in subjects if name in self._partitions})
+        parts = self._readable(names, hidden)
+        if within is not None:
+            parts = [part.within(*within) for part in parts]
+        known = {
+            at: self._arranged(name, part)
+            for at, (name, part) in enumerate(zip(names, parts, strict=True))
+            if not part.hidden
+        }
+        return Reading(
+            parts,
+            self._okapi,
+            self._okapi_around,
+            lambda: self._spectra.of(frozenset(names)),
+            known,
+            self._gap_s,
+        )
 
     def search(
         self,
@@ -98,88 +208,86 @@ class InvertedIndex:
         limit: int,
         hidden: Hidden | None = None,
     ) -> SearchResult:
-        """Return the best rows of some subjects that hold at least one term of the query.
+        """Return the best rows of some subjects that hold at least one term of the query, by their own terms.
 
         Best is the highest score, then the most distinct terms of the query, then the lowest id. In
         small collections Okapi gives scores of zero and below; such rows are found like any other.
 
         Args:
             query: the terms of the query.
-            subjects: whose rows may be read. A subject without rows, and no subject at all, has none.
+            subjects: whose rows may be read.
             limit: most rows to return; at least 1.
-            hidden: rows to leave out as if they had never been put. A set costs by its size, a
-                predicate is asked about every row of the subjects.
+            hidden: rows to leave out, as `read` takes them.
 
         Raises:
             InvalidRequestError: if `limit` is below 1.
         """
         if limit < 1:
             raise InvalidRequestError(f"limit is {limit}; ask for at least 1 row")
-        names = frozenset(subjects)
-        parts = self._readable(names, hidden)
-        rows = sum(part.rows for part in parts)
-        if not rows:
-            return SearchResult((), truncated=False)
-        holders = {term: [part.holders(term) for part in parts] for term in dict.fromkeys(query)}
-        frequencies = {term: sum(part.slots.size for part in each) for term, each in holders.items()}
-        idfs = self._idfs(names, parts, {term: n for term, n in frequencies.items() if n})
-        if not idfs:
-            return SearchResult((), truncated=False)
-        average_length = sum(part.total_length for part in parts) / rows
-        found = [
-            part.score([(idf, holders[term][at]) for term, idf in idfs.items()], average_length, self._okapi)
-            for at, part in enumerate(parts)
-        ]
+        reading = self.read(subjects, hidden)
+        distinct = tuple(dict.fromkeys(query))
+        field = reading.own(distinct)
+        held = reading.holding(distinct)
+        found = np.flatnonzero(held)
+        places = best(reading, found, field.scores[found], held[found], limit)
         matches = tuple(
-            Match(each.doc_id, each.score, tuple(term for term in idfs if each.partition.holds(each.slot, term)))
-            for each in best(found, limit)
+            Match(reading.doc_id(at), float(field.scores[at]), reading.terms_of(at, distinct)) for at in places
         )
-        return SearchResult(matches, truncated=sum(each.slots.size for each in found) > limit)
+        return SearchResult(matches, truncated=found.size > limit)
 
-    def _readable(self, subjects: frozenset[Subject], hidden: Hidden | None) -> list[Readable]:
+    def _arranged(self, subject: Subject, part: Readable) -> Arrangement:
+        known = self._arrangements.get(subject)
+        if known is None or known[0] != part.partition.version:
+            arranged = arrange(part.partition, part.shown, self._gap_s)
+            known = self._arrangements[subject] = (part.partition.version, arranged)
+        return known[1]
+
+    def _readable(self, subjects: Sequence[Subject], hidden: Hidden | None) -> list[Readable]:
         """Return what may be read of every partition, less the hidden rows."""
-        partitions = {name: self._partitions[name] for name in subjects if name in self._partitions}
-        out: dict[Subject, list[int]] = {name: [] for name in partitions}
-        if isinstance(hidden, AbstractSet) and len(hidden) <= sum(map(len, partitions.values())):
+        partitions = [self._partitions[name] for name in subjects]
+        out: list[list[int]] = [[] for _ in subjects]
+        if isinstance(hidden, AbstractSet) and len(hidden) <= sum(map(len, partitions)):
+            places = {name: at for at, name in enumerate(subjects)}
             for doc_id in hidden:
-                subject, slot = self._places.get(doc_id, (None, 0))
-                if subject in out:
-                    out[subject].append(slot)
+                at = places.get(self._subjects.get(doc_id, Subject("")))
+                if at is not None and (slot := partitions[at].slot(doc_id)) is not None:
+                    out[at].append(slot)
         elif hidden is not None:
             is_hidden = hidden.__contains__ if isinstance(hidden, AbstractSet) else hidden
-            for name, partition in partitions.items():
-                out[name].extend(slot for slot, doc_id in partition.documents() if is_hidden(doc_id))
-        return [Readable(partition, out[name]) for name, partition in partitions.items()]
+            for at, partition in enumerate(partitions):
+                out[at].extend(slot for slot, doc_id in partition.documents() if is_hidden(doc_id))
+        return [Readable(partition, slots) for partition, slots in zip(partitions, out, strict=True)]
 
-    def _idfs(
-        self,
-        subjects: frozenset[Subject],
-        parts: Sequence[Readable],
-        frequencies: dict[str, int],
-    ) -> dict[str, float]:
-        """Return the idf of some terms, with Okapi's floor, from the number of allowed rows that hold each."""
-        rows = sum(part.rows for part in parts)
-        idfs = {term: raw_idf(rows, frequency) for term, frequency in frequencies.items()}
-        if any(idf < 0 for idf in idfs.values()):
-            floor = EPSILON * self._spectrum(subjects, parts).average_idf(rows)
-            return {term: floor if idf < 0 else idf for term, idf in idfs.items()}
-        return idfs
 
-    def _spectrum(self, subjects: frozenset[Subject], parts: Sequence[Readable]) -> Spectrum:
-        """Return the spectrum of the allowed rows, counting whichever are fewer, they or the hidden ones."""
-        hidden = sum(len(part.hidden) for part in parts)
-        if not hidden:
-            return self._spectra.of(subjects)
-        rows = sum(part.rows for part in parts)
-        counted: Counter[str] = Counter()
-        for part in parts:
-            slots = part.hidden if hidden < rows else part.allowed()
-            counted.update(part.partition.frequencies_within(slots))
-        if hidden >= rows:
-            return Spectrum(Counter(counted.values()))
-        spectrum = self._spectra.of(subjects).copy()
-        partitions = [part.partition for part in parts]
-        moves = Counter((total_frequency(partitions, term), count) for term, count in counted.items())
-        for (frequency, count), terms in moves.items():
-            spectrum.move(frequency, frequency - count, terms=terms)
-        return spectrum
+def best(
+    reading: Reading,
+    found: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    matched: NDArray[np.int32],
+    limit: int,
+) -> list[int]:
+    """Return at most `limit` of some places: highest score, then most matched terms, then lowest id.
+
+    Ids are looked at only where the arrays leave a tie, so that a common word in tens of thousands of rows costs
+    no sort of as many strings.
+
+    Args:
+        reading: what they are places of.
+        found: the places, shape (n,).
+        scores: of each, shape (n,).
+        matched: terms that each holds, shape (n,).
+        limit: most to return.
+    """
+    kept = np.arange(found.size)
+    if found.size > limit:
+        kept = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
+        order = np.lexsort((-matched[kept], -scores[kept]))
+        last = kept[order[limit - 1]]
+        better = (scores[kept] > scores[last]) | (
+            (scores[kept] == scores[last]) & (matched[kept] >= matched[last])
+        )
+        kept = kept[better]
+    ranked = [
+        (-float(scores[at]), -int(matched[at]), reading.doc_id(int(found[at])), int(found[at])) for at in kept
+    ]
+    return [place for *_, place in heapq.nsmallest(limit, ranked)]

@@ -1,27 +1,38 @@
-"""What of memory takes part in recall, and what a hit tells of it. Pure.
+"""What of memory takes part in recall, what the index keeps of it, and what a hit tells of it. Pure.
 
-A fact takes part while it is in force, a reflection while it is pending or confirmed. Whether a reflection is
-disputed or left alone for a while depends on the moment, so that is asked anew for each query.
+A fact takes part while it is in force, a reflection while it is pending or confirmed; which turns do is told by
+`withheld`. Whether a reflection is disputed or left alone for a while depends on the moment, so that is asked anew
+for each query.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from msgspec.structs import replace
 
 from ...protocols.evidence import is_disputed, tier
 from ...protocols.messages import Hit, MemoryKind
-from ...protocols.records import Fact, FactStatus, Reflection
+from ...protocols.records import Entity, Fact, FactStatus, Reflection, Role, Turn
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
+from ...protocols.tokens import terms
 from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
+from .bylines import byline
+from .partition import NOWHERE, Entry
+from .ranking import Ranked
 
-Memory: TypeAlias = Fact | Reflection
+Memory: TypeAlias = Fact | Reflection | Turn
+
+_ONLY_ASKS: Final = re.compile(r"""(?:[^.!?\u2026\u3002\uff01\uff1f\n]*[?\uff1f]+["'\u201d\u2019\u300d)\s]*)+""")
+"""Sentences that all end in a question mark."""
 
 
-def takes_part(memory: Memory) -> bool:
+def takes_part(memory: Fact | Reflection) -> bool:
     """Return whether a memory can be recalled at all, as it stands."""
     if isinstance(memory, Fact):
         return memory.status is FactStatus.ACTIVE
@@ -54,41 +65,114 @@ def held_back(reflections: Iterable[Reflection], now: float, settings: Settings)
     return frozenset(held)
 
 
-def hit_of(memory: Memory, score: float, matched: tuple[str, ...], now: float, settings: Settings) -> Hit:
+def hit_of(memory: Memory, found: Ranked, matched: tuple[str, ...], now: float, settings: Settings) -> Hit:
     """Return the hit on a memory.
 
     Args:
         memory: what was found.
-        score: how well it matched.
+        found: how well, and why.
         matched: the query's terms found in it.
         now: seconds since the epoch, for the tier of a reflection.
         settings: what makes a tier and a band.
     """
-    if isinstance(memory, Fact):
-        return Hit(
-            kind=MemoryKind.FACT,
-            id=memory.id,
-            text=memory.text,
-            entity=memory.entity,
-            subject=memory.subject,
-            speaker=memory.speaker,
-            trust=memory.trust,
-            band=band_of(memory.trust, settings.trust),
-            doubtful=is_doubtful(memory.contested_at, memory.trust, settings.trust),
-            said_at=memory.said_at,
-            last_said_at=memory.last_said_at,
-            score=score,
-            matched=matched,
-        )
-    return Hit(
-        kind=MemoryKind.REFLECTION,
-        id=memory.id,
-        text=memory.text,
-        entity=memory.entity,
-        subject=memory.subject,
-        tier=tier(memory.evidence, now, settings.evidence),
-        said_at=memory.created_at,
-        last_said_at=memory.created_at,
-        score=score,
-        matched=matched,
-    )
+    match memory:
+        case Fact():
+            hit = Hit(
+                kind=MemoryKind.FACT,
+                id=memory.id,
+                text=memory.text,
+                entity=memory.entity,
+                subject=memory.subject,
+                speaker=memory.speaker,
+                trust=memory.trust,
+                band=band_of(memory.trust, settings.trust),
+                doubtful=is_doubtful(memory.contested_at, memory.trust, settings.trust),
+                said_at=memory.said_at,
+                last_said_at=memory.last_said_at,
+                event_from=memory.event_from,
+                event_until=memory.event_until,
+                turns=tuple(source.turn for source in memory.sources),
+                score=found.score,
+            )
+        case Reflection():
+            hit = Hit(
+                kind=MemoryKind.REFLECTION,
+                id=memory.id,
+                text=memory.text,
+                entity=memory.entity,
+                subject=memory.subject,
+                tier=tier(memory.evidence, now, settings.evidence),
+                said_at=memory.created_at,
+                last_said_at=memory.created_at,
+                event_from=memory.event_at,
+                event_until=memory.event_at,
+                score=found.score,
+            )
+        case Turn():
+            hit = Hit(
+                kind=MemoryKind.TURN,
+                id=memory.id,
+                text=memory.text,
+                entity=Entity.OWNER if memory.speaker is None else Entity.OTHER,
+                subject=memory.subject,
+                speaker=memory.speaker,
+                trust=memory.trust,
+                band=band_of(memory.trust, settings.trust),
+                said_at=memory.said_at,
+                last_said_at=memory.said_at,
+                turns=(memory.id,),
+                score=found.score,
+            )
+    return replace(hit, matched=matched, reason=found.reason, parts=found.parts)
+
+
+def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOWHERE) -> Entry:
+    """Return what the index keeps of a memory.
+
+    Args:
+        memory: the memory.
+        owner: how the owner is called, or an empty string.
+        names: terms of the names of the two who talk, which say nothing in a text.
+        place: where a turn stands in the order of what was said.
+    """
+    words = terms(memory.text, leave_out=names)
+    match memory:
+        case Fact():
+            begins, ends = event_span(memory)
+            return Entry(
+                memory.id,
+                words,
+                byline(memory.speaker, owner, memory.said_at),
+                at=memory.said_at,
+                begins=begins,
+                ends=ends,
+                anchor=memory.sources[0].turn if memory.sources else "",
+            )
+        case Reflection():
+            at = memory.created_at if memory.event_at is None else memory.event_at
+            return Entry(memory.id, words, at=at, begins=at, ends=at)
+        case Turn():
+            return Entry(
+                memory.id,
+                words,
+                byline(memory.speaker, owner, memory.said_at),
+                place=place,
+                at=memory.said_at,
+                begins=memory.said_at,
+                ends=memory.said_at,
+                aside=memory.role is Role.CHARACTER or only_asks(memory.text),
+            )
+
+
+def only_asks(text: str) -> bool:
+    """Return whether an utterance is nothing but questions: they tell nothing, and resemble the query."""
+    return _ONLY_ASKS.fullmatch(text) is not None
+
+
+def event_span(fact: Fact) -> tuple[float, float]:
+    """Return from when until when what a fact tells happened; where that isn't known, when it was said."""
+    first = fact.event_from if fact.event_from is not None else fact.event_until
+    last = fact.event_until if fact.event_until is not None else fact.event_from
+    if first is None or last is None:
+        return fact.said_at, fact.last_said_at
+    return min(first, last), max(first, last)

@@ -28,6 +28,16 @@ def raw_idf(rows: int, frequency: int) -> float:
     return math.log(rows - frequency + 0.5) - math.log(frequency + 0.5)
 
 
+def positive_idf(rows: int, frequency: int) -> float:
+    """Return ln(1 + (N - n + 0.5) / (n + 0.5)), which is above 0 for every term (baseline's form).
+
+    Args:
+        rows: N, the number of rows.
+        frequency: n, the number of them that hold the term; 0 to N.
+    """
+    return math.log1p((rows - frequency + 0.5) / (frequency + 0.5))
+
+
 class Spectrum:
     """The frequency spectrum of a vocabulary: how many terms are held by exactly n rows, for every n.
 
@@ -81,8 +91,8 @@ class Okapi(NamedTuple):
     def term_scores(
         self,
         idf: float,
-        counts: NDArray[np.int64],
-        lengths: NDArray[np.uintc],
+        counts: NDArray[np.int64] | NDArray[np.float64],
+        lengths: NDArray[np.uintc] | NDArray[np.float64],
         average_length: float,
     ) -> NDArray[np.float64]:
         """Return what one query term adds to the score of every row that holds it, shape (n,).

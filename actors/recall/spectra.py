@@ -47,6 +47,11 @@ class Spectra:
         self._spectra.move_to_end(subjects)
         return spectrum
 
+    def forget(self, subject: Subject) -> None:
+        """Take that many rows of a subject changed at once."""
+        for subjects in [subjects for subjects in self._spectra if subject in subjects]:
+            del self._spectra[subjects]
+
     def added(self, subject: Subject, terms: Iterable[str]) -> None:
         """Take a row of these distinct terms that was just added to a subject's partition."""
         for subjects, spectrum in self._spectra.items():
@@ -59,8 +64,7 @@ class Spectra:
     def removed(self, subject: Subject, terms: Iterable[str]) -> None:
         """Take a row of these distinct terms that was just taken out of a subject's partition."""
         if subject not in self._partitions:
-            for subjects in [subjects for subjects in self._spectra if subject in subjects]:
-                del self._spectra[subjects]
+            self.forget(subject)
             return
         for subjects, spectrum in self._spectra.items():
             if subject in subjects:

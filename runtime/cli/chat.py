@@ -135,8 +135,8 @@ class _Chat:
 
     def _describe(self, hit: Hit) -> str:
         when = ago(hit.last_said_at, self._invocation.now)
-        by = "you" if hit.kind is MemoryKind.FACT and hit.speaker is None else teller_name(hit)
-        return printable(f"{hit.text}  ({by}, {when}; matched {' '.join(hit.matched)})")
+        by = "you" if hit.kind is not MemoryKind.REFLECTION and hit.speaker is None else teller_name(hit)
+        return printable(f"{hit.text}  ({by}, {when}; matched {' '.join(hit.matched) or hit.reason.value})")
 
     def _show(self, document: dict[str, object], lines: Sequence[str]) -> None:
         if self._invocation.as_json:

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from omoide.actors.recall.memories import held_back, hit_of, takes_part
+from omoide.actors.recall.ranking import Ranked
 from omoide.protocols.evidence import DAY_S
-from omoide.protocols.messages import MemoryKind
+from omoide.protocols.messages import MemoryKind, Reason, ScoreParts
 from omoide.protocols.records import (
     Entity,
     Evidence,
@@ -41,6 +42,7 @@ def reflection(name: str = "a", text: str = "Sam loves running.", **changes: obj
     return replace(plain, **changes)
 
 
+FOUND = Ranked(0, 1.0, ScoreParts(), Reason.WORDS)
 DISPUTED = Evidence(disputation=1.0, disp_last_signal_at=START)
 IGNORED = Evidence(reinforcement=-1.0, rein_last_signal_at=START)
 OUTWEIGHED = Evidence(reinforcement=1.5, rein_last_signal_at=START, disputation=1.0, disp_last_signal_at=START)
@@ -84,5 +86,8 @@ def test_only_what_is_pending_or_confirmed_takes_part(status: ReflectionStatus) 
 
 def test_a_hit_on_a_reflection_tells_its_tier_of_now() -> None:
     one = reflection(evidence=Evidence(reinforcement=1.0, rein_last_signal_at=START))
-    tiers = [hit_of(one, 1.0, (), START + day * DAY_S, SETTINGS).tier for day in (0, 1)]
-    assert (tiers, hit_of(one, 1.0, (), START, SETTINGS).kind) == (["confirmed", "pending"], MemoryKind.REFLECTION)
+    tiers = [hit_of(one, FOUND, (), START + day * DAY_S, SETTINGS).tier for day in (0, 1)]
+    assert (tiers, hit_of(one, FOUND, (), START, SETTINGS).kind) == (
+        ["confirmed", "pending"],
+        MemoryKind.REFLECTION,
+    )

@@ -1,0 +1,282 @@
+"""Which of the rows that may be read are the hits of a query, and in which order.
+
+Scores of several fields are added, each as a share of the most that it could be: rank fusion with a weaker list
+loses against the better list alone. Then the order is made of use to a reader: of a turn and the facts that were
+made of it, one is told; and after the first hits, some places go to conversations that no hit is from yet. Pure;
+knows rows by their places in a `Reading`, no texts.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...protocols.messages import Reason, ScoreParts
+from ...protocols.settings import RecallSettings
+from .index import best
+from .reading import Reading
+
+_DAY_S: Final = 86_400.0
+
+_SPARE: Final = 5
+"""Rows that are considered for each hit, since some of them tell what a better one tells."""
+
+
+class Query(NamedTuple):
+    """What is asked for, as the index knows it.
+
+    `terms` are the distinct terms of the query, and `content` those of them that are no names of the two who talk:
+    a row must hold one of these, or be near in meaning. `vector` is the query's, of shape (dimension,), None where
+    there is none; `related` is the least cosine of what has anything to do with it. `asked` are its folded words:
+    a turn that says just these is the question heard, and no answer.
+    """
+
+    terms: Sequence[str]
+    content: frozenset[str]
+    vector: NDArray[np.float32] | None = None
+    related: float = 0.3
+    asked: str = ""
+
+
+class Ranked(NamedTuple):
+    """One hit. `place` is where its row is in the reading."""
+
+    place: int
+    score: float
+    parts: ScoreParts
+    reason: Reason
+
+
+class Ranking(NamedTuple):
+    """The hits, best first, and whether there were more than asked for."""
+
+    hits: tuple[Ranked, ...]
+    truncated: bool
+
+
+class _Scores(NamedTuple):
+    """What every row scores, arrays of shape (n,): in each part, in all, and whether it can be a hit."""
+
+    words: NDArray[np.float64]
+    around: NDArray[np.float64]
+    meaning: NDArray[np.float64]
+    meaning_around: NDArray[np.float64]
+    total: NDArray[np.float64]
+    matched: NDArray[np.int32]
+    is_hit: NDArray[np.bool_]
+
+
+class Telling(NamedTuple):
+    """What a row tells, as far as it decides whether another row tells it too.
+
+    `turns` are the turns that it rests on, a turn's own among them, `is_turn` says whether it is one, and `key` is
+    equal for equal words of one subject: the subject and the folded words.
+    """
+
+    turns: frozenset[str]
+    is_turn: bool
+    key: tuple[str, str]
+
+
+Tells = Callable[[str], Telling]
+"""Returns what the row of an id tells."""
+
+
+def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, tells: Tells) -> Ranking:
+    """Return the best hits on a query.
+
+    Args:
+        reading: the rows that may be read.
+        query: what is asked for.
+        settings: the weights and budgets.
+        limit: most hits wanted, at least 1.
+        tells: what a row tells.
+    """
+    scores = _scored(reading, query, settings)
+    wanted = limit + 1
+    if settings.fusion == "ranks":
+        scores = _by_ranks(reading, scores, query, settings)
+        wanted = min(wanted, settings.rank_hits + 1)
+    found = np.flatnonzero(scores.is_hit)
+    places = best(reading, found, scores.total[found], scores.matched[found], wanted * _SPARE + settings.focus)
+    picked = _Picking(reading, scores, settings, _Told(tells, query.asked)).picked(places, wanted)
+    most = wanted - 1
+    return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
+
+
+def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tells) -> Ranking:
+    """Return what happened between two moments, and after it what happened nearest to them.
+
+    Args:
+        reading: the rows that may be read.
+        begins: the first moment, in seconds since the epoch.
+        ends: the last.
+        limit: most hits wanted, at least 1.
+        tells: what a row tells; of a turn and the facts that were made of it, the facts are told.
+    """
+    first, last = reading.spans()
+    away = np.maximum(np.maximum(begins - last, first - ends), 0.0)
+    found = np.flatnonzero(reading.shown & ~reading.asides)
+    order = found[np.lexsort((reading.turns[found], -first[found], away[found]))]
+    told = _Told(tells)
+    hits: list[Ranked] = []
+    for place in order.tolist():
+        row = reading.doc_id(place)
+        if told.is_told(row):
+            continue
+        told.add(row)
+        days = float(away[place]) / _DAY_S
+        reason = Reason.NEAR_TIME if days else Reason.TIME
+        hits.append(Ranked(place, round(1.0 / (1.0 + days), 6), ScoreParts(), reason))
+        if len(hits) > limit:
+            break
+    return Ranking(tuple(hits[:limit]), truncated=len(hits) > limit)
+
+
+def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores:
+    own = reading.own(query.terms, counting=query.content)
+    around = reading.around(query.terms, counting=query.content)
+    words, near = own.shares, around.shares
+    matches = (own.matched > 0) | (around.matched >= settings.around_terms)
+    total = settings.words_weight * words + settings.around_weight * near
+    weight = settings.words_weight + settings.around_weight
+    meaning = meaning_around = np.zeros(reading.size)
+    if query.vector is not None:
+        meaning, meaning_around = reading.cosines(query.vector)
+        matches |= meaning >= query.related
+        total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
+        weight += settings.meaning_weight + settings.meaning_around_weight
+    total /= weight or 1.0
+    is_hit = matches & reading.shown & ~reading.asides
+    return _Scores(words, near, meaning, meaning_around, total, own.matched, is_hit)
+
+
+def _by_ranks(reading: Reading, scores: _Scores, query: Query, settings: RecallSettings) -> _Scores:
+    """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
+    total = np.zeros(reading.size)
+    own = reading.own(query.terms).scores
+    by_words = np.flatnonzero(scores.is_hit & (scores.matched > 0) & (own >= settings.rank_words_floor))
+    by_meaning = np.flatnonzero(scores.is_hit & (scores.meaning >= query.related))
+    for found, values, most in (
+        (by_words, own, settings.rank_words),
+        (by_meaning, scores.meaning, settings.rank_meaning),
+    ):
+        for rank_, place in enumerate(best(reading, found, values[found], scores.matched[found], most), 1):
+            total[place] += 1.0 / (settings.rank_k + rank_)
+    return scores._replace(total=total, is_hit=total > 0)
+
+
+class _Told:
+    """What the hits so far tell, and what was asked."""
+
+    def __init__(self, tells: Tells, asked: str = "") -> None:
+        self.telling = tells
+        self._asked = asked
+        self._keys: set[tuple[str, str]] = set()
+        self._turns: set[str] = set()
+        self._facts: set[str] = set()
+
+    def is_told(self, row: str) -> bool:
+        """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
+        telling = self.telling(row)
+        return (
+            telling.key in self._keys
+            or (telling.is_turn and telling.key[1] == self._asked)
+            or not self._turns.isdisjoint(telling.turns)
+            or (telling.is_turn and not self._facts.isdisjoint(telling.turns))
+        )
+
+    def is_near(self, row: str) -> bool:
+        """Return whether a fact of the same turn is told."""
+        return not self._facts.isdisjoint(self.telling(row).turns)
+
+    def add(self, row: str) -> None:
+        """Take a row as a hit."""
+        telling = self.telling(row)
+        self._keys.add(telling.key)
+        (self._turns if telling.is_turn else self._facts).update(telling.turns)
+
+
+class _Picking:
+    """The hits of one query, as they are picked one by one."""
+
+    def __init__(self, reading: Reading, scores: _Scores, settings: RecallSettings, told: _Told) -> None:
+        self._reading = reading
+        self._scores = scores
+        self._settings = settings
+        self._told = told
+        self._conversations: set[int] = set()
+        self._hits: list[Ranked] = []
+
+    def picked(self, places: Sequence[int], wanted: int) -> list[Ranked]:
+        """Return at most so many hits of some places, best first."""
+        queue = self._queue(places)
+        lowered: set[int] = set()
+        while queue and len(self._hits) < wanted:
+            if self._is_for_breadth() and (other := self._elsewhere(queue)) is not None:
+                self._take(other[2], -other[0], Reason.BREADTH)
+                continue
+            negative, at, place = heapq.heappop(queue)
+            row = self._reading.doc_id(place)
+            if self._told.is_told(row):
+                continue
+            if place not in lowered and self._told.is_near(row):
+                lowered.add(place)
+                heapq.heappush(queue, (negative * self._settings.repeat_share, at, place))
+                continue
+            self._take(place, -negative, _reason(self._scores, place))
+        return self._hits
+
+    def _queue(self, places: Sequence[int]) -> list[tuple[float, int, int]]:
+        """Return the places with their scores, negative; those of turns that facts tell are lowered."""
+        tellings = [(place, self._told.telling(self._reading.doc_id(place))) for place in places]
+        facts = frozenset().union(*(telling.turns for _, telling in tellings if not telling.is_turn))
+        queue = []
+        for at, (place, telling) in enumerate(tellings):
+            score = float(self._scores.total[place])
+            if telling.is_turn and not facts.isdisjoint(telling.turns):
+                score *= self._settings.told_share
+            queue.append((-score, at, place))
+        heapq.heapify(queue)
+        return queue
+
+    def _is_for_breadth(self) -> bool:
+        begin = self._settings.focus
+        return begin <= len(self._hits) < begin + self._settings.breadth
+
+    def _elsewhere(self, queue: Sequence[tuple[float, int, int]]) -> tuple[float, int, int] | None:
+        """Return the best that is left of the conversations that no hit is from, or None where there is none."""
+        return next(
+            (
+                one
+                for one in sorted(queue)
+                if int(self._reading.conversations[one[2]]) not in self._conversations
+                and not self._told.is_told(self._reading.doc_id(one[2]))
+            ),
+            None,
+        )
+
+    def _take(self, place: int, score: float, reason: Reason) -> None:
+        self._told.add(self._reading.doc_id(place))
+        self._conversations.add(int(self._reading.conversations[place]))
+        self._hits.append(_hit(self._scores, place, score, reason))
+
+
+def _reason(scores: _Scores, place: int) -> Reason:
+    if scores.matched[place]:
+        return Reason.WORDS
+    return Reason.MEANING if scores.meaning[place] > scores.around[place] else Reason.AROUND
+
+
+def _hit(scores: _Scores, place: int, score: float, reason: Reason) -> Ranked:
+    parts = ScoreParts(
+        words=round(float(scores.words[place]), 6),
+        around=round(float(scores.around[place]), 6),
+        meaning=round(float(scores.meaning[place]), 6),
+        meaning_around=round(float(scores.meaning_around[place]), 6),
+    )
+    return Ranked(place, round(score, 6), parts, reason)

@@ -1,0 +1,361 @@
+"""What one search may read of the index, and how well the rows of it match in each field.
+
+Hidden rows are gone before anything is counted, so what comes after can't tell a hidden row from one that was
+never there. Two fields are scored by Okapi BM25, each over exactly the rows that may be read:
+
+- a row's own terms;
+- the terms of its window (`arrangement`), of which only those count that are in at most half of the windows,
+  since a name that is in most of them says nothing of any.
+
+A third is the cosine of vectors. All arrays are flat over the subjects, one place a slot.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .arrangement import Arrangement, arrange
+from .okapi import EPSILON, Okapi, Spectrum, positive_idf, raw_idf
+from .partition import NOWHERE, Partition
+from .spectra import total_frequency
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class Holders(NamedTuple):
+    """The allowed rows of one partition that hold one term, and how often each does; both of shape (n,)."""
+
+    slots: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+
+class Field(NamedTuple):
+    """How well every row matches in one field; arrays of shape (n,).
+
+    `scores` are BM25's, and `shares` what they are of the most that these terms could score, 0 to 1, which can be
+    added to those of another field. Where Okapi's floor isn't above 0, as in a handful of rows, they are those of
+    the idf that never is, or a word that all rows hold would count against a row.
+    `matched` is the number of the query's terms that a row holds, of those that were asked to be counted.
+    """
+
+    scores: NDArray[np.float64]
+    shares: NDArray[np.float64]
+    matched: NDArray[np.int32]
+
+
+_NOBODY = Holders(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
+
+
+class Readable:
+    """The rows of one partition without the hidden ones.
+
+    Args:
+        partition: the partition, which must not change as long as this is used.
+        hidden: the slots of the hidden rows, each once.
+    """
+
+    def __init__(self, partition: Partition, hidden: list[int]) -> None:
+        self.partition = partition
+        self.hidden = hidden
+        self.lengths = partition.lengths()
+        self.shown = partition.used()
+        self.total_length = partition.total_length
+        if hidden:
+            self.total_length -= int(self.lengths[hidden].sum(dtype=np.int64))
+            self.shown[hidden] = False
+        self.rows = len(partition) - len(hidden)
+
+    def within(self, begins: float, ends: float) -> Readable:
+        """Return those of these rows that tell of something between two moments, in seconds since the epoch."""
+        first, last = self.partition.spans()
+        outside = self.shown & ((last < begins) | (first > ends))
+        return Readable(self.partition, [*self.hidden, *np.flatnonzero(outside).tolist()])
+
+    def allowed(self) -> Iterable[int]:
+        """Return the slots of the allowed rows."""
+        return iter(np.flatnonzero(self.shown).tolist())
+
+    def holders(self, term: str) -> Holders:
+        """Return the allowed rows that hold a term."""
+        postings = self.partition.postings(term)
+        if postings is None:
+            return _NOBODY
+        slots, counts = postings.decode()
+        if not self.hidden:
+            return Holders(slots, counts)
+        shown = self.shown[slots]
+        return Holders(slots[shown], counts[shown])
+
+    def holders_in_text(self, term: str, holders: Holders) -> NDArray[np.int64]:
+        """Return the slots of those holders of a term that hold it in their text, not in their byline alone."""
+        in_bylines = [byline[term] for byline in self.partition.byline_terms]
+        if not any(in_bylines):
+            return holders.slots
+        beside = np.array(in_bylines)[self.partition.bylines()[holders.slots]]
+        return holders.slots[holders.counts > beside]
+
+
+class Reading:
+    """The rows of some subjects that one search may read.
+
+    Args:
+        parts: the readable rows of each subject.
+        okapi: the parameters of BM25 for a row's own terms.
+        okapi_around: those for its window.
+        spectrum: returns the spectrum of the parts' vocabulary, where none of them has a hidden row.
+        arrangements: the windows of those parts without a hidden row that are known already.
+        gap_s: the silence that ends a conversation, in seconds.
+    """
+
+    def __init__(
+        self,
+        parts: Sequence[Readable],
+        okapi: Okapi,
+        okapi_around: Okapi,
+        spectrum: Callable[[], Spectrum],
+        arrangements: Mapping[int, Arrangement],
+        gap_s: float,
+    ) -> None:
+        self.parts = parts
+        self.rows = sum(part.rows for part in parts)
+        self._okapi = okapi
+        self._okapi_around = okapi_around
+        self._spectrum = spectrum
+        self._known = arrangements
+        self._gap_s = gap_s
+        self._starts = np.cumsum([0] + [part.partition.capacity for part in parts])
+        self._holders: dict[str, list[Holders]] = {}
+
+    @property
+    def size(self) -> int:
+        """Number of slots over all subjects."""
+        return int(self._starts[-1])
+
+    @cached_property
+    def shown(self) -> NDArray[np.bool_]:
+        """Which slots hold a row that may be read, shape (n,)."""
+        return _flat([part.shown for part in self.parts], np.bool_)
+
+    @cached_property
+    def asides(self) -> NDArray[np.bool_]:
+        """Which rows are never a hit, shape (n,)."""
+        return _flat([part.partition.asides() for part in self.parts], np.bool_)
+
+    def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return from when until when what each row tells of happened, both of shape (n,)."""
+        spans = [part.partition.spans() for part in self.parts]
+        return _flat([first for first, _ in spans], np.float64), _flat([last for _, last in spans], np.float64)
+
+    @cached_property
+    def arrangements(self) -> list[Arrangement]:
+        """The windows of each part."""
+        return [
+            self._known.get(at) or arrange(part.partition, part.shown, self._gap_s)
+            for at, part in enumerate(self.parts)
+        ]
+
+    @cached_property
+    def anchors(self) -> NDArray[np.int64]:
+        """The place of the row that each row rests on, its own where it rests on none, shape (n,)."""
+        found = np.arange(self.size)
+        for start, part in zip(self._starts.tolist(), self.parts, strict=False):
+            anchors = part.partition.anchors()
+            rests = np.flatnonzero(anchors != NOWHERE)
+            rests = rests[part.shown[anchors[rests]]]
+            found[start + rests] = start + anchors[rests]
+        return found
+
+    @cached_property
+    def turns(self) -> NDArray[np.bool_]:
+        """Which rows are turns, shape (n,)."""
+        return _flat([part.partition.places() != NOWHERE for part in self.parts], np.bool_)
+
+    @cached_property
+    def conversations(self) -> NDArray[np.int64]:
+        """The number of the conversation that each row is from, shape (n,); rows of none have one each."""
+        found = np.zeros(self.size, dtype=np.int64)
+        behind = 0
+        for start, part, arranged in zip(self._starts.tolist(), self.parts, self.arrangements, strict=False):
+            known = arranged.windows != NOWHERE
+            its = found[start : start + part.partition.capacity]
+            its[known] = behind + arranged.conversations[arranged.windows[known]]
+            behind += int(arranged.conversations.max(initial=0)) + 1
+        return found
+
+    def own(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
+        """Return how well the rows' own terms match.
+
+        Args:
+            query: distinct terms.
+            counting: those of them of which `matched` tells how many a row's text holds.
+        """
+        idfs = self._idfs(query)
+        weights = self._weights(idfs)
+        average = sum(part.total_length for part in self.parts) / self.rows if self.rows else 0.0
+        scores, sizes, matched = [], [], []
+        for at, part in enumerate(self.parts):
+            its, size = np.zeros((2, part.partition.capacity))
+            of_them = np.zeros(part.partition.capacity, dtype=np.int32)
+            for term, idf in idfs.items():
+                slots, counts = holders = self._holders_of(term)[at]
+                if not slots.size:
+                    continue
+                found = self._okapi.term_scores(1.0, counts, part.lengths[slots], average)
+                its[slots] += idf * found
+                size[slots] += weights[term] * found
+                if term in counting:
+                    of_them[part.holders_in_text(term, holders)] += 1
+            scores.append(its)
+            sizes.append(size)
+            matched.append(of_them)
+        bound = (self._okapi.k1 + 1) * sum(weights.values())
+        return Field(
+            _flat(scores, np.float64),
+            _flat(sizes, np.float64) / (bound or 1.0),
+            _flat(matched, np.int32),
+        )
+
+    def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
+        """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
+
+        Args:
+            query: distinct terms.
+            counting: those of them of which `matched` tells how many a window holds.
+        """
+        windows = sum(arranged.slots.size for arranged in self.arrangements)
+        lengths = [
+            arranged.spread(part.lengths[arranged.slots].astype(np.float64))
+            for part, arranged in zip(self.parts, self.arrangements, strict=True)
+        ]
+        average = sum(float(its.sum()) for its in lengths) / windows if windows else 0.0
+        scores = [np.zeros(arranged.slots.size) for arranged in self.arrangements]
+        matched = [np.zeros(arranged.slots.size, dtype=np.int32) for arranged in self.arrangements]
+        bound = 0.0
+        for term in query:
+            counts = self._window_counts(term)
+            holding = sum(int(np.count_nonzero(its)) for its in counts)
+            if not 0 < 2 * holding <= windows:
+                continue
+            idf = raw_idf(windows, holding)
+            bound += idf * (self._okapi_around.k1 + 1)
+            for at, its in enumerate(counts):
+                held = np.flatnonzero(its)
+                scores[at][held] += self._okapi_around.term_scores(idf, its[held], lengths[at][held], average)
+                if term in counting:
+                    matched[at][held] += 1
+        flat = self._of_windows(scores, np.float64)
+        return Field(flat, flat / (bound or 1.0), self._of_windows(matched, np.int32))
+
+    def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
+
+        A row that rests on a turn is as near as the nearer of the two; below 0 counts as 0.
+        """
+        flat = _flat(
+            [part.partition.vectors.cosines(query, part.partition.capacity) for part in self.parts], np.float64
+        )
+        near = np.where(self.shown, np.maximum(flat, 0.0), 0.0)
+        means = []
+        for start, part, arranged in zip(self._starts.tolist(), self.parts, self.arrangements, strict=False):
+            its = near[start : start + part.partition.capacity][arranged.slots]
+            means.append(arranged.spread(its) / arranged.spread(np.ones(arranged.slots.size)))
+        return np.maximum(near, near[self.anchors]), self._of_windows(means, np.float64)
+
+    def holding(self, query: Sequence[str]) -> NDArray[np.int32]:
+        """Return how many of some distinct terms each row holds, its byline included, shape (n,)."""
+        held = np.zeros(self.size, dtype=np.int32)
+        for term in query:
+            for start, holders in zip(self._starts.tolist(), self._holders_of(term), strict=False):
+                held[start + holders.slots] += 1
+        return held
+
+    def terms_of(self, at: int, query: Sequence[str]) -> tuple[str, ...]:
+        """Return which of some terms the row at a place holds."""
+        partition, slot = self.row(at)
+        return tuple(term for term in query if partition.holds(slot, term))
+
+    def unembedded(self) -> bool:
+        """Return whether a row that may be read has no vector."""
+        return any(
+            bool((part.shown & ~part.partition.vectors.held(part.partition.capacity)).any()) for part in self.parts
+        )
+
+    def row(self, at: int) -> tuple[Partition, int]:
+        """Return the partition and the slot of a place."""
+        which = int(np.searchsorted(self._starts, at, side="right")) - 1
+        return self.parts[which].partition, at - int(self._starts[which])
+
+    def doc_id(self, at: int) -> str:
+        """Return the id of the row at a place."""
+        partition, slot = self.row(at)
+        return partition.doc_id(slot)
+
+    def _holders_of(self, term: str) -> list[Holders]:
+        found = self._holders.get(term)
+        if found is None:
+            found = self._holders[term] = [part.holders(term) for part in self.parts]
+        return found
+
+    def _window_counts(self, term: str) -> list[NDArray[np.float64]]:
+        """Return how often each window holds a term, for each part."""
+        counted = []
+        for arranged, (slots, counts) in zip(self.arrangements, self._holders_of(term), strict=True):
+            places = arranged.places[slots]
+            stands = places != NOWHERE
+            counted.append(arranged.spread_some(places[stands], counts[stands].astype(np.float64)))
+        return counted
+
+    def _of_windows(self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+        """Return for each row the value of the window by which it is found, 0 where there is none."""
+        found = []
+        for part, arranged, its in zip(self.parts, self.arrangements, values, strict=True):
+            rows = np.zeros(part.partition.capacity, dtype=dtype)
+            known = arranged.windows != NOWHERE
+            rows[known] = its[arranged.windows[known]]
+            found.append(rows)
+        return _flat(found, dtype)
+
+    def _idfs(self, query: Sequence[str]) -> dict[str, float]:
+        """Return the idf of the terms that a row holds, with Okapi's floor, from the number of rows that do."""
+        frequencies = {term: sum(each.slots.size for each in self._holders_of(term)) for term in query}
+        idfs = {term: raw_idf(self.rows, number) for term, number in frequencies.items() if number}
+        if any(idf < 0 for idf in idfs.values()):
+            floor = EPSILON * self._allowed_spectrum().average_idf(self.rows)
+            return {term: floor if idf < 0 else idf for term, idf in idfs.items()}
+        return idfs
+
+    def _weights(self, idfs: Mapping[str, float]) -> Mapping[str, float]:
+        """Return what each term weighs in a share."""
+        if all(idf > 0 for idf in idfs.values()):
+            return idfs
+        return {
+            term: positive_idf(self.rows, sum(each.slots.size for each in self._holders_of(term))) for term in idfs
+        }
+
+    def _allowed_spectrum(self) -> Spectrum:
+        """Return the spectrum of the allowed rows, counting whichever are fewer, they or the hidden ones."""
+        hidden = sum(len(part.hidden) for part in self.parts)
+        if not hidden:
+            return self._spectrum()
+        counted: Counter[str] = Counter()
+        for part in self.parts:
+            slots = part.hidden if hidden < self.rows else part.allowed()
+            counted.update(part.partition.frequencies_within(slots))
+        if hidden >= self.rows:
+            return Spectrum(Counter(counted.values()))
+        spectrum = self._spectrum().copy()
+        partitions = [part.partition for part in self.parts]
+        moves = Counter((total_frequency(partitions, term), number) for term, number in counted.items())
+        for (frequency, number), terms in moves.items():
+            spectrum.move(frequency, frequency - number, terms=terms)
+        return spectrum
+
+
+def _flat(arrays: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=dtype)
