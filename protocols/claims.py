@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from .clauses import chinese, english, foreign, japanese
 from .clauses.english_words import LIGHT, MODALS, OBJECTS
 from .clauses.frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
+from .clauses.kin import SEVERAL
 from .clauses.slots import filled_slot, same_level
 from .clauses.split import Part, fold_clause, parts
 from .scripts import CJK, HAN, KANA
@@ -110,11 +111,17 @@ def opposes(statement: Claim, known: Claim) -> bool:
     )
 
 
-def replaces(new: Claim, old: Claim) -> bool:
+def replaces(new: Claim, old: Claim, *, corrects: bool = False) -> bool:
     """Return whether a newer statement of the same speaker takes the place of an older one.
 
     Only in slots of one value at a time, such as the home, the job or the name, and never where the newer
-    one adds ("I also work as ..."), tells of the past, or says the older one again more or less closely.
+    one adds ("I also work as ..."), tells of the past, or says the older one again more or less closely. Of a
+    friend or a sister somebody may have two: there, only "my friend moved to Rome" takes a place.
+
+    Args:
+        new: the newer statement.
+        old: the older one.
+        corrects: whether the newer one was said to put the older one right ("No, my friend ...").
     """
     slot = new.frame.slot
     return (
@@ -127,6 +134,7 @@ def replaces(new: Claim, old: Claim) -> bool:
         and not (new.frame.added or new.frame.hypothetical or old.frame.hypothetical)
         and bool(new.frame.value and old.frame.value)
         and (slot != "home" or same_level(new.terms, old.terms))
+        and (corrects or new.frame.moved or not _may_be_two(new.frame))
         and not _fills(new.frame.value, old.frame.value)
     )
 
@@ -168,6 +176,11 @@ def in_place(claim: Claim, phrases: tuple[tuple[str, ...], ...]) -> Claim:
     frame = claim.frame
     value = phrases[0] if frame.slot and phrases else ()
     return _claim(replace(frame, phrases=phrases, value=value, negated=False, tense=Tense.PRESENT, contrast=()))
+
+
+def of_subject(claim: Claim, subject: str) -> Claim:
+    """Return a claim as one about another subject: of "she lives in Oslo", that my sister does."""
+    return claim if claim.frame.subject == subject else _claim(replace(claim.frame, subject=subject))
 
 
 def resolved(denied: Claim, known: Claim) -> Claim:
@@ -292,6 +305,11 @@ def _is(general: str, special: str) -> bool:
     if not CJK.match(general) or not special.endswith(general):
         return False
     return special[-len(general) - 1] not in _NEGATIVES
+
+
+def _may_be_two(frame: Frame) -> bool:
+    """Return whether a subject is one of several that somebody may have, and isn't called by a name."""
+    return frame.subject in SEVERAL
 
 
 def _fills(new: Sequence[str], old: Sequence[str]) -> bool:

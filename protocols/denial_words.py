@@ -82,7 +82,7 @@ NOT_THAT: Final = re.compile(r"^not (?:that|because|when|if|until|unless|yet|rea
 NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
 NO: Final = _pattern(r"^(?:no|nope|不|不是|いや|いいえ)$")
 NO_START: Final = _pattern(
-    r"^(?:no|nope|nah|wrong|actually)\b(?! (?:longer|more|one)\b)|^(?:不对|错了|不是的|其实)|^(?:いや|いえ|違う)"
+    r"^(?:no|nope|nah|wrong)\b(?! (?:longer|more|one)\b)|^(?:不对|错了|不是的)|^(?:いや|いえ|違う)"
 )
 YES: Final = _pattern(r"^(?:yes|yeah|yep|对|是的|没错|はい|うん|ええ)$")
 QUOTED: Final = re.compile(r"[\"“「『][^\"”」』]{4,}[\"”」』]")

@@ -39,6 +39,13 @@ class Denial(Struct, frozen=True, kw_only=True):
     words: str = ""
 
 
+class Correction(Struct, frozen=True, kw_only=True):
+    """What a person puts in the place of what was wrong. `words` is the clause, folded as clauses are read."""
+
+    claim: Claim
+    words: str
+
+
 class AffirmationKind(StrEnum):
     """How something was affirmed: as a statement that insists, or only with a bare "yes, that's right"."""
 
@@ -80,7 +87,7 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
     return tuple(named or found[:1])
 
 
-def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...]:
+def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Correction, ...]:
     """Return what a person puts in the place of what was wrong: of "No, she lives in Oslo", her home.
 
     Only clauses that fill a slot of one value at a time count; whose slot "she" means is for the caller to find.
@@ -90,7 +97,7 @@ def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...
         leave_out: the person's names.
     """
     return tuple(
-        claim
+        Correction(claim=claim, words=part.text)
         for before, part, claim in _own_clauses(text, leave_out)
         if (say.NO.search(before) or say.WRONG.search(before) or say.NO_START.match(part.text))
         and claim.polarity

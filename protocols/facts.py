@@ -68,6 +68,26 @@ def fact_of(turn: Turn, candidate: Candidate, now: float, zone: tzinfo = UTC) ->
     )
 
 
+def part_of(fact: Fact, text: str) -> Fact:
+    """Return the fact that one statement of a fact of several makes, in force, resting on the same turns.
+
+    Args:
+        fact: the fact of several statements.
+        text: one of them.
+    """
+    key = statement_key(text)
+    return replace(
+        fact,
+        id=fact_id(fact.subject, speaker_key(fact), key),
+        key=key,
+        text=text,
+        sources=tuple(replace(source, text=text) for source in fact.sources),
+        status=FactStatus.ACTIVE,
+        status_at=None,
+        reason="",
+    )
+
+
 def join_fact(stored: Fact | None, new: Fact) -> Fact:
     """Return the state that holds what two states of one fact hold, as `Fact` describes it.
 

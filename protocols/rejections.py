@@ -22,10 +22,12 @@ from typing import Final
 from msgspec.structs import replace
 
 from .claims import Claim, claims_of, lifts, resolved, same_claim
+from .clauses.compound import statements_in
 from .clauses.frame import ANY_PREDICATE, Voice
 from .denials import denials
 from .paraphrases import is_paraphrase, same_particulars
 from .records import Entity, Rejection, RejectionId
+from .rewordings import rewords
 from .statements import statement_key
 
 CACHED_READINGS: Final = 1 << 15
@@ -47,7 +49,12 @@ def readings(text: str, names: tuple[str, ...] = ()) -> tuple[Claim, ...]:
         text: any text.
         names: names of the person whom the claims are about, for whom "she" and "the user" stand too.
     """
-    return tuple(claim for claim in claims_of(text, leave_out=names) if not claim.is_empty)
+    return tuple(
+        claim
+        for statement in statements_in(text)
+        for claim in claims_of(statement, leave_out=names)
+        if not claim.is_empty
+    )
 
 
 def tells_of(claim: Claim, speaker: str, about: str) -> bool:
@@ -203,13 +210,20 @@ def holds_back(
     """
     if not _reaches(rejection, entity, speaker):
         return False
-    if speaker == rejection.about or (entity is Entity.OWNER and rejection.about == ""):
+    own = speaker == rejection.about or (entity is Entity.OWNER and rejection.about == "")
+    if own:
         if not rejection.denial and statement_key(text) == statement_key(rejection.text):
             return True
         if rejection.reworded and wording_of(text) in rejection.reworded:
             return True
     claims = _claims(rejection, text, entity, speaker, names)
-    return any(same_claim(value, claim) for value in values_of(rejection) for claim in claims)
+    values = values_of(rejection)
+    if any(same_claim(value, claim) for value in values for claim in claims):
+        return True
+    called = _called(rejection, names)
+    return (own or bool(called)) and any(
+        rewords(value, text, called, speaks_of_self=own and speaker == rejection.about) for value in values
+    )
 
 
 def wording_of(text: str) -> str:
@@ -255,8 +269,13 @@ def _reaches(rejection: Rejection, entity: Entity, speaker: str) -> bool:
 def _claims(
     rejection: Rejection, text: str, entity: Entity, speaker: str, names: tuple[str, ...]
 ) -> tuple[Claim, ...]:
-    called = tuple(sorted({*rejection.names, *names})) if rejection.about == "" else rejection.names
+    called = _called(rejection, names)
     return claims_about(rejection.about, text, entity=entity, speaker=speaker, names=called)
+
+
+def _called(rejection: Rejection, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return what the person is called whose value a rejection rejects."""
+    return tuple(sorted({*rejection.names, *names})) if rejection.about == "" else rejection.names
 
 
 @lru_cache(maxsize=CACHED_READINGS)

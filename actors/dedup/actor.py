@@ -100,7 +100,9 @@ class Dedup(Role):
         ledger = await self._open(turn.subject)
         occasion = self._occasion(turn)
         spoken = self._spoken(turn, ledger)
-        contradicting_turns = await self._compare(ledger, lambda: contradicting(ledger, turn, message.candidates))
+        contradicting_turns = await self._compare(
+            ledger, lambda: contradicting(ledger, turn, message.candidates, self.world.clock.now())
+        )
         later = [await self.world.journal.turn(turn_id) for turn_id in contradicting_turns]
         heard = Heard(
             turn=turn,

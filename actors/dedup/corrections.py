@@ -6,16 +6,19 @@ state; where two were said at the same moment, the one that comes later counts a
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...protocols.claims import Claim, lifts, opposes, replaces
-from ...protocols.denials import Denial
-from ...protocols.facts import speaker_key, stands_since, with_status
+from ...protocols.claims import Claim, lifts, of_subject, opposes, replaces
+from ...protocols.clauses.compound import statements_in
+from ...protocols.clauses.frame import SELF, Voice
+from ...protocols.clauses.kin import SEVERAL, can_mean
+from ...protocols.denials import Correction, Denial
+from ...protocols.facts import join_fact, part_of, speaker_key, stands_since, with_status
 from ...protocols.records import Entity, Fact, FactId, FactStatus, Rejection, RejectionId
 from ...protocols.rejections import (
     CACHED_READINGS,
@@ -70,22 +73,46 @@ def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> 
         for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
         if may_deny(occasion.by, fact) and _is_denied(denied, ledger.claims(fact, spoken.about, spoken.names))
     ]
-    if any(fact.last_said_at > occasion.at or _stands_after(fact, occasion.at) for fact in met):
+    if _is_late(occasion, met):
         return
     for fact in met:
         if fact.status is not FactStatus.RETRACTED:
-            reject(
-                ledger,
-                occasion,
-                fact.text,
-                entity=fact.entity,
-                about=spoken.about,
-                names=spoken.names,
-                denial=denial.words,
-            )
+            for text in _parts(ledger, spoken, fact, lambda known: denied_value(denied, known) is not None):
+                reject(
+                    ledger,
+                    occasion,
+                    text,
+                    entity=fact.entity,
+                    about=spoken.about,
+                    names=spoken.names,
+                    denial=denial.words,
+                )
     for known in ledger.rejections():
         if (known.about, known.by) == (spoken.about, occasion.by) and _is_denied(denied, values_of(known)):
             _put_rejected(ledger, occasion, known, firm=known.firm)
+
+
+def put_right(ledger: Ledger, occasion: Occasion, spoken: Spoken, correction: Correction) -> None:
+    """Reject what a correction takes the place of: "No, she lives in Oslo" rejects where she was said to live.
+
+    A pronoun means the one person whose slot is known and whom it can mean; where there are several, nobody.
+    """
+    met: dict[FactId, tuple[Fact, str]] = {}
+    for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+        if may_deny(occasion.by, fact):
+            met.update(
+                (fact.id, (fact, known.frame.subject))
+                for known in ledger.claims(fact, spoken.about, spoken.names)
+                if _puts_right(correction, known)
+            )
+    subjects = {subject for _, subject in met.values()}
+    if len(subjects) != 1 or (len(met) > 1 and not SEVERAL.isdisjoint(subjects)):
+        return
+    if _is_late(occasion, [fact for fact, _ in met.values()]):
+        return
+    for fact, _ in met.values():
+        for text in _parts(ledger, spoken, fact, lambda known: _puts_right(correction, known)):
+            reject(ledger, occasion, text, entity=fact.entity, about=spoken.about, names=spoken.names)
 
 
 def reject(
@@ -129,15 +156,25 @@ def reject(
     _put_rejected(ledger, occasion, identified(draft), firm=firm)
 
 
-def retract_held(ledger: Ledger, rejection: Rejection, reason: str) -> None:
-    """Retract the facts that a rejection in force holds back and that were last spoken for before it."""
+def retract_held(ledger: Ledger, rejection: Rejection, reason: str, now: float) -> None:
+    """Retract the facts that a rejection in force holds back and that were last spoken for before it.
+
+    What a fact of several statements says besides stays, as facts of its own.
+
+    Args:
+        ledger: what is stored.
+        rejection: the rejection.
+        reason: why, for people to read.
+        now: when this is done, in seconds since the epoch.
+    """
     for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
         if (
             may_deny(rejection.by, fact)
-            and stands_since(fact) <= rejection.disputed_at
+            and not _is_after(stands_since(fact), rejection.disputed_at, now)
             and ledger.holds(rejection, fact)
         ):
             ledger.put_fact(with_status(fact, FactStatus.RETRACTED, rejection.disputed_at, reason))
+            _keep_rest(ledger, fact)
 
 
 def affirm(ledger: Ledger, occasion: Occasion, claim: Claim, *, about: str, insists: bool) -> None:
@@ -204,7 +241,7 @@ def give_way(
             fact.id != newer.id
             and fact.id not in keep
             and speaker_key(fact) == speaker_key(newer)
-            and stands_since(fact) <= occasion.at
+            and not _is_after(stands_since(fact), occasion.at, occasion.now)
             and _may_touch(newest, fact.text)
             and takes_place(newest, own_claims(ledger, fact))
         ):
@@ -234,8 +271,56 @@ def own_claims(ledger: Ledger, fact: Fact) -> tuple[Claim, ...]:
 # --- parts --------------------------------------------------------------------------------------
 
 
-def _stands_after(fact: Fact, at: float) -> bool:
-    return fact.status is FactStatus.ACTIVE and stands_since(fact) > at
+def _is_after(one: float, other: float, now: float) -> bool:
+    """Return whether one time of speaking is after another.
+
+    One that is still to come is after nothing: a clock that was wrong, or was set back, must not make a saying
+    immune to every later word.
+    """
+    return other < one <= now
+
+
+def _is_late(occasion: Occasion, met: Iterable[Fact]) -> bool:
+    """Return whether what an occasion corrects was said again, or put in force, after it."""
+    return any(
+        _is_after(fact.last_said_at, occasion.at, occasion.now)
+        or (fact.status is FactStatus.ACTIVE and _is_after(stands_since(fact), occasion.at, occasion.now))
+        for fact in met
+    )
+
+
+def _puts_right(correction: Correction, known: Claim) -> bool:
+    """Return whether a correction takes the place of a known claim, of whomever its pronoun can mean."""
+    claim, subject = correction.claim, known.frame.subject
+    if claim.frame.voice is Voice.THIRD and claim.frame.subject == SELF:
+        if subject == SELF or not can_mean(correction.words, subject):
+            return False
+        claim = of_subject(claim, subject)
+    return replaces(claim, known, corrects=True)
+
+
+def _parts(ledger: Ledger, spoken: Spoken, fact: Fact, is_meant: Callable[[Claim], bool]) -> tuple[str, ...]:
+    """Return the statements of a fact that are meant; the fact itself where it is one statement."""
+    statements = statements_in(fact.text)
+    if len(statements) == 1:
+        return (fact.text,)
+    meant = tuple(
+        text
+        for text in statements
+        if any(is_meant(known) for known in ledger.claims(part_of(fact, text), spoken.about, spoken.names))
+    )
+    return meant or (fact.text,)
+
+
+def _keep_rest(ledger: Ledger, fact: Fact) -> None:
+    """Keep the statements of a fact that is retracted which nothing holds back, each as a fact of its own."""
+    statements = statements_in(fact.text)
+    if len(statements) == 1:
+        return
+    for text in statements:
+        part = part_of(fact, text)
+        if ledger.holding(part) is None:
+            ledger.put_fact(join_fact(ledger.fact(part.id), part))
 
 
 def _may_touch(claims: Iterable[Claim], text: str) -> bool:
@@ -260,7 +345,7 @@ def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm:
     state = rejected(ledger.rejection(value.id), again)
     ledger.put_rejection(state)
     if state.cause == occasion.cause:
-        retract_held(ledger, state, f"rejected in {occasion.cause}")
+        retract_held(ledger, state, f"rejected in {occasion.cause}", occasion.now)
 
 
 def _is_denied(denied: Claim, claims: Iterable[Claim]) -> bool:

@@ -23,6 +23,7 @@ from .corrections import (
     give_way,
     may_deny,
     own_claims,
+    put_right,
     reject,
     takes_place,
 )
@@ -91,17 +92,18 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
         _overtake(ledger, replace(occasion, at=turn.said_at, cause=turn.id), stated.values(), spoken)
 
 
-def contradicting(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) -> tuple[TurnId, ...]:
+def contradicting(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate], now: float) -> tuple[TurnId, ...]:
     """Return the turns of the same speaker, said later and learned before, whose facts contradict candidates.
 
     Args:
         ledger: what is stored.
         turn: the turn that is learned now.
         candidates: what extraction found in it.
+        now: when it is learned; what was said later than that has a wrong time, and overtakes nothing.
     """
     found: dict[TurnId, None] = {}
     for fact in stated_facts(turn, candidates, turn.said_at).values():
-        for other in _contradicting(ledger, fact):
+        for other in _contradicting(ledger, fact, now):
             found.update((source.turn, None) for source in other.sources if source.said_at > turn.said_at)
     return tuple(found)
 
@@ -111,6 +113,8 @@ def _correct(ledger: Ledger, occasion: Occasion, spoken: Sequence[Spoken], line:
     for each in spoken:
         for denial in each.denials:
             deny(ledger, occasion, each, denial)
+        for correction in each.corrections:
+            put_right(ledger, occasion, each, correction)
         if line and any(denial.claim is None for denial in each.denials):
             _deny_brought_up(ledger, occasion, line)
     for each in spoken:
@@ -127,7 +131,7 @@ def _deny_brought_up(ledger: Ledger, occasion: Occasion, line: str) -> None:
     meant = [
         fact
         for fact in ledger.facts(FactStatus.ACTIVE)
-        if may_deny(occasion.by, fact) and stands_since(fact) <= occasion.at
+        if may_deny(occasion.by, fact) and (stands_since(fact) <= occasion.at or stands_since(fact) > occasion.now)
     ]
     for fact in brought_up(line, meant, ledger):
         about, names = whom(ledger, fact)
@@ -157,14 +161,18 @@ def _take(ledger: Ledger, occasion: Occasion, fact: Fact, heard: Heard, beside: 
             at = held.disputed_at if joined.status_at is None else max(held.disputed_at, joined.status_at)
             joined = with_status(joined, FactStatus.DISPUTED, at, f"held back by {held.id}")
         ledger.put_fact(joined)
-        return
-    if before is not None and not _is_news(before, fact):
+        was_newest = held.disputed_at > occasion.at
+    elif before is not None and not _is_news(before, fact):
         ledger.put_fact(joined)
-        return
-    if joined.status is not FactStatus.ACTIVE:
-        joined = with_status(joined, FactStatus.ACTIVE, occasion.at, f"said again in {occasion.cause}")
-    ledger.put_fact(joined)
-    give_way(ledger, occasion, joined, said, keep=beside)
+        was_newest = fact.sources[0].turn not in {source.turn for source in before.sources}
+    else:
+        if joined.status is not FactStatus.ACTIVE:
+            joined = with_status(joined, FactStatus.ACTIVE, occasion.at, f"said again in {occasion.cause}")
+        ledger.put_fact(joined)
+        was_newest = True
+    if was_newest:
+        # What was denied or said otherwise only later took the place of what was older all the same.
+        give_way(ledger, occasion, joined, said, keep=beside)
 
 
 def _overtake(ledger: Ledger, later: Occasion, facts: Iterable[Fact], spoken: Sequence[Spoken]) -> None:
@@ -172,20 +180,20 @@ def _overtake(ledger: Ledger, later: Occasion, facts: Iterable[Fact], spoken: Se
     _correct(ledger, later, spoken)
     statements = _own_statements(spoken)
     for fact in facts:
-        for newer in tuple(_contradicting(ledger, fact)):
+        for newer in tuple(_contradicting(ledger, fact, later.now)):
             said = [claim for claim in own_claims(ledger, newer) if _is_said(claim, statements)]
             if any(source.turn == later.cause for source in newer.sources):
                 give_way(ledger, later, newer, said)
 
 
-def _contradicting(ledger: Ledger, fact: Fact) -> Iterator[Fact]:
+def _contradicting(ledger: Ledger, fact: Fact, now: float) -> Iterator[Fact]:
     """Yield the facts of the same speaker that were said later and contradict a fact, in force still or not."""
     claims = own_claims(ledger, fact)
     for other in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED):
         if (
             other.id != fact.id
             and speaker_key(other) == speaker_key(fact)
-            and other.last_said_at > fact.said_at
+            and fact.said_at < other.last_said_at <= now
             and _contradicts(own_claims(ledger, other), claims)
         ):
             yield other

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ...protocols.claims import Claim
 from ...protocols.clauses.frame import Voice
 from ...protocols.clauses.repairs import repaired
-from ...protocols.denials import Affirmation, Denial, affirmations, corrections, denials, statements
+from ...protocols.denials import Affirmation, Correction, Denial, affirmations, corrections, denials, statements
 from ...protocols.facts import speaker_key
 from ...protocols.records import Role, Speaker, Turn
 from ...protocols.text import fold
@@ -24,7 +24,7 @@ class Spoken(Struct, frozen=True, kw_only=True):
     about: str
     names: tuple[str, ...]
     denials: tuple[Denial, ...] = ()
-    corrections: tuple[Claim, ...] = ()
+    corrections: tuple[Correction, ...] = ()
     affirmations: tuple[Affirmation, ...] = ()
     statements: tuple[Claim, ...] = ()
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 from ..scripts import words
 from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .scan import OWNER, Scanner, pieces, with_owner
-from .slots import owned_slot
+from .slots import is_place, owned_slot
 
 _KIN: Final = (
     "妹妹|姐姐|哥哥|弟弟|妈妈|爸爸|母亲|父亲|妈|爸|妻子|老婆|太太|丈夫|老公|儿子|女儿|孩子|男朋友|女朋友|前男友|前女友|男友|女友|"
@@ -80,7 +80,7 @@ _FROM: Final = re.compile("从[^搬]+(?=搬)")
 _PREDICATE: Final = re.compile(
     "(?P<moved>(?:搬到|搬去|搬来|搬回|搬家到|搬进|移居到?)了?)|(?P<left>(?:搬离|搬出|离开)了?)|"
     "(?P<live>住在|居住在|居住于|定居在?|生活在|家住在?|家在|住(?!院|宅))|"
-    "(?P<name>名字是|名字叫|名叫|叫做|叫(?!醒|喊)|大家叫我)|"
+    "(?P<name>名字是|名字叫|名叫|叫做|叫(?!醒|喊|了?(?:外卖|车|出租|滴滴|快递|救护|保安|警察|服务员|人来|代驾|酒|菜|餐|苦|好|停|板))|大家叫我)|"
     "(?P<work>任职于|就职于|工作于|上班于)|"
     "(?P<like>喜欢上?|热爱|喜爱|钟爱|酷爱|偏爱|迷上|爱上|爱(?!好|人|情|心))|"
     "(?P<hate>讨厌|厌恶|憎恨|恨|反感|受不了|嫌弃)|"
@@ -252,6 +252,8 @@ def _place(reading: _Reading, place: str, verb: str) -> None:
 
 def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: bool) -> Frame:
     phrases = (*_phrases(reading.value), *_phrases(scan.text), *_phrases(reading.extra))
+    if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):
+        reading.slot = ""
     fills = reading.slot and reading.predicate != ANY_PREDICATE
     return Frame(
         subject=reading.subject,
@@ -264,6 +266,7 @@ def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: 
         value=phrases[0] if fills and phrases else (),
         added=reading.added,
         emphatic=reading.emphatic,
+        moved=reading.moved,
         hypothetical=hypothetical,
     )
 

@@ -14,7 +14,7 @@ from ..scripts import words
 from ..tokens import CACHED_WORDS, terms
 from . import english_words as data
 from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
-from .slots import owned_slot
+from .slots import is_place, owned_slot
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,:/][0-9]+)*(?:'[^\W_]+)*")
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'"})
@@ -94,6 +94,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     rest = marked[subject.end + head.end :]
     phrases = _phrases(rest) or _objects(rest)
     slot = head.slot or (subject.slot if head.predicate == "be" else "")
+    if slot == "home" and not is_place(phrases[0] if phrases else (), rest[0] if rest else ""):
+        slot = ""
     return Frame(
         subject=subject.of,
         voice=Voice.IMPERATIVE if _is_imperative(words) else subject.voice,
@@ -104,6 +106,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         slot=slot,
         value=phrases[0] if slot and phrases else (),
         contrast=_contrast(rest, phrases),
+        moved=head.moved,
         added="ALSO" in marked,
         emphatic="EMPH" in marked,
         hypothetical=hypothetical,

@@ -8,6 +8,7 @@ from typing import Final
 
 from ..scripts import words
 from . import english_verbs as verbs
+from . import kin
 
 _WORD: Final = re.compile(r"[^\W_]+(?:['\u2019][^\W_]+)*")
 _SEAM: Final = re.compile(
@@ -70,20 +71,6 @@ _PASSIVE: Final = words("was were been got is are being")
 _FINITE: Final = verbs.AUXILIARIES | verbs.PASTS | verbs.THIRD_PERSONS
 _LONGEST_SUBJECT: Final = 5
 
-_MALE: Final = words(
-    "dad father brother son husband boyfriend uncle grandfather grandpa granddad nephew stepfather stepdad"
-    " stepbrother fiancé"
-)
-_FEMALE: Final = words(
-    "mom mum mother sister daughter wife girlfriend aunt grandmother grandma niece stepmother stepmom stepsister"
-    " fiancée"
-)
-_EITHER: Final = words(
-    "friend cousin boss neighbour neighbor partner colleague teacher doctor roommate flatmate child "
-    "kid baby dog cat"
-    " puppy kitten parrot horse rabbit hamster dentist therapist landlord landlady coach"
-)
-_PERSONS: Final = _MALE | _FEMALE | _EITHER
 _ANTECEDENT: Final = re.compile(
     r"(?P<noun_phrase>(?i:my|our)(?:\s+(?:older|younger|little|big|best|old|elder|twin|late|new|only))*\s+"
     r"(?P<noun>[^\W\d_]+)(?:\s+[A-Z][^\W\d_]+)?)\s+(?P<rest>[^,\s].*)$",
@@ -127,10 +114,10 @@ def pieces(text: str) -> tuple[str, ...]:
 def antecedent(text: str) -> str:
     """Return whom "he" or "she" in the next clause means, as the text calls them; empty where that is unclear."""
     found = _ANTECEDENT.match(text.strip())
-    if found is None or found["noun"].lower() not in _PERSONS or not _finite_at_start(found["rest"]):
+    if found is None or found["noun"].lower() not in kin.PERSONS or not _finite_at_start(found["rest"]):
         return ""
     rest = _WHAT_THEY_ARE.sub("", found["rest"])
-    others = _PERSONS.intersection(token.lower() for token in _tokens(rest))
+    others = kin.PERSONS.intersection(token.lower() for token in _tokens(rest))
     return "" if others or _NAME_ELSEWHERE.search(rest) else found["noun_phrase"]
 
 
@@ -253,6 +240,6 @@ def _finite_at_start(rest: str) -> bool:
 
 def _agrees(pronoun: str, meant: str) -> bool:
     named = set(_tokens(meant))
-    if not _EITHER.isdisjoint(named):
+    if not kin.EITHER.isdisjoint(named):
         return True
-    return not (_MALE if pronoun in {"he", "his"} else _FEMALE).isdisjoint(named)
+    return not (kin.MALE if pronoun in {"he", "his"} else kin.FEMALE).isdisjoint(named)

@@ -251,7 +251,7 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             r"\bmy name is\b|\bi go by\b|^(?:please )?call me\b|\bpeople call me\b",
             "i NAME",
         ),
-        (rf"^({_SELF}) (?:am|is|are) (NOT )?(?:called|named)\b", r"\1 \2NAME"),
+        (r"\b(?:am|is|are) (NOT )?(?:called|named)\b(?= \w)", r"\1NAME"),
         (
             (
                 r"\b(?:am|is|are|turned|just turned) (NOT )?(\d+)(?: (?:years old|years of age|yo))?"

@@ -38,7 +38,9 @@ class Frame(Struct, frozen=True, kw_only=True):
     stands between them, so that the last term of a phrase is its head. `slot` names what can have one value
     at a time, such as the home, and is empty elsewhere; `value` is the phrase that fills it. `added` says that
     the clause adds to what is ("also"), `emphatic` that it insists ("I do", "after all"), `hypothetical` that
-    it is a condition. `contrast` are the phrases of what the clause says it isn't: "coffee, not tea".
+    it is a condition, and `moved` that a home is a new one (
+        "moved to"
+    ). `contrast` are the phrases of what the clause says it isn't: "coffee, not tea".
     """
 
     subject: str = SELF
@@ -53,3 +55,4 @@ class Frame(Struct, frozen=True, kw_only=True):
     emphatic: bool = False
     hypothetical: bool = False
     contrast: tuple[tuple[str, ...], ...] = ()
+    moved: bool = False

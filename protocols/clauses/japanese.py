@@ -14,7 +14,7 @@ from msgspec import Struct
 from ..scripts import simplified
 from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .scan import OWNER, pieces, with_owner
-from .slots import owned_slot
+from .slots import is_place, owned_slot
 
 
 def _pattern(text: str) -> re.Pattern[str]:
@@ -158,6 +158,7 @@ class _Reading(Struct):
     past: bool = False
     ended: bool = False
     slot: str = ""
+    moved: bool = False
     extra: str = ""
 
 
@@ -188,6 +189,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     _read_subject(reading)
     _read_end(reading)
     phrases = (*_phrases(reading.extra), *reversed(_phrases(reading.text)))
+    if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):
+        reading.slot = ""
     return Frame(
         subject=reading.subject,
         voice=Voice.IMPERATIVE if imperative else reading.voice,
@@ -198,6 +201,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         slot=reading.slot,
         value=phrases[0] if reading.slot and phrases else (),
         contrast=contrast,
+        moved=reading.moved,
         added=added,
         emphatic=emphatic,
         hypothetical=hypothetical,
@@ -320,6 +324,7 @@ def _known(reading: _Reading) -> bool:
         if _cut(reading, pattern):
             reading.predicate = {"moved": "live", "left": "live", "hate": "like"}.get(predicate, predicate)
             reading.slot = slot
+            reading.moved = predicate == "moved"
             reading.negated ^= predicate in {"left", "hate"}
             return True
     return False

@@ -63,6 +63,42 @@ _REGIONS: Final = frozenset(
 )
 
 
+_DETERMINERS: Final = words("a an the my our his her their this that another some")
+_WITH_DETERMINER: Final = frozenset(
+    term
+    for word in words("""
+        netherlands hague philippines usa us uk states kingdom emirates maldives bahamas bronx gambia czech
+        congo vatican sudan caribbean hamptons highlands midlands alps basque faroe canary azores
+        """)
+    for term in terms(word)
+)
+"""Places whose name has an article; "the couch", "a small flat" and "my office" are no name of a place."""
+
+_NO_PLACES: Final = frozenset(
+    term
+    for word in words("""
+        fear hope peace harmony denial poverty misery pain hiding exile silence darkness sin luxury comfort bed
+        chaos squalor solitude isolation anger grief shame doubt debt captivity freedom tears action power
+        linux windows macos mac android ios ubuntu debian fedora arch python rust java javascript typescript
+        golang kotlin swift git github gitlab gmail outlook slack discord teams notion vim emacs firefox chrome
+        safari postgres mysql kubernetes docker aws azure cloud wayland
+        part-time full-time remote management sales marketing engineering finance accounting support research
+        design production development teaching nights days mornings weekends page chapter level stage plan version
+        first second third next last
+        """)
+    for term in terms(word)
+)
+"""What people live in or move to that is no place: states of mind, systems and programs, kinds of work."""
+
+_NO_PLACE_END: Final = re.compile(
+    simplified(
+        "(?:沙发上?|床上|地板上|楼上|楼下|[一二三四五六七八九十0-9]楼|隔壁|房间|卧室|客厅|办公室|教室|宿舍|公寓|别墅|学校|公司|医院"
+        "|恐惧|阴影|痛苦|梦|中|里|上|下|后面|前面|旁边|一起|附近"
+        "|ソファ|ベッド|部屋|二階|一階|隣|オフィス|寮|アパート|マンション|一軒家|恐怖|不安|夢|所|ところ|実家)$"
+    )
+)
+
+
 def owned_slot(possession: Sequence[str]) -> str:
     """Return the slot that "my ..." names where that has one value at a time, else an empty string.
 
@@ -82,6 +118,20 @@ def filled_slot(predicate: str, phrase: Sequence[str]) -> str:
         return "marital"
     is_job = phrase[-1] in _OCCUPATIONS or _OCCUPATION.fullmatch(phrase[-1])
     return "job" if is_job else ""
+
+
+def is_place(phrase: Sequence[str], before: str = "") -> bool:
+    """Return whether a phrase can be where somebody has their home: Kyoto, and not fear, the couch or Linux.
+
+    Args:
+        phrase: the stems, the head last; of an unspaced language one or more terms.
+        before: the word before them, where the language has determiners.
+    """
+    if not phrase:
+        return False
+    if before in _DETERMINERS:
+        return not _WITH_DETERMINER.isdisjoint(phrase)
+    return _NO_PLACES.isdisjoint(phrase) and not _NO_PLACE_END.search(phrase[-1])
 
 
 def same_level(one: Sequence[str], other: Sequence[str]) -> bool:

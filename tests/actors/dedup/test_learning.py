@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import permutations
 from random import Random
 
 from hypothesis import given, settings
@@ -99,7 +100,7 @@ class Memory:
             ("Sam",),
         )
         self.turns[turn.id] = turn
-        later = [self.turns[one] for one in contradicting(ledger, turn, candidates)]
+        later = [self.turns[one] for one in contradicting(ledger, turn, candidates, 1_000.0)]
         heard = Heard(
             turn=turn,
             spoken=spoken_in(turn, ledger.names),
@@ -207,3 +208,16 @@ def test_what_is_new_is_added_and_what_is_known_is_repeated() -> None:
     changes = memory.learn(turn, (*again, *fresh))
 
     assert [type(change) for change in changes] == [FactRepeated, FactAdded]
+
+
+def test_a_home_that_was_taken_over_before_its_denial_stays_so_whatever_comes_first() -> None:
+    said = {4: "I live in Kyoto.", 9: "I moved to Osaka.", 10: "I live in Kyoto.", 11: HOME[2]}
+    heard = [
+        (
+            a_turn(text, turn=f"turn_{at}", said_at=float(at), speaker=ALICE),
+            (Candidate(text=text, entity=Entity.OWNER, importance=6),),
+        )
+        for at, text in said.items()
+    ]
+    believed = [learned(order).believed().keys() for order in permutations(heard)]
+    assert all(keys == believed[0] for keys in believed)
