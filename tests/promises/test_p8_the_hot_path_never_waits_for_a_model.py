@@ -73,6 +73,20 @@ async def test_a_conversation_goes_on_whatever_the_model_does(
     assert max(second.values(), default=0) < HOT_S
 
 
+async def test_a_conversation_goes_on_while_a_judgement_is_being_made(tmp_path: Path, server: Server) -> None:
+    runs = [f"I run by the river on day {number}" for number in range(5)]
+    server.then(*(says([{"text": text, "importance": 7}]) for text in runs))
+    server.otherwise = stays_silent
+    async with living(tmp_path, server, task_timeout_s=60, read_timeout_s=60) as it:
+        for text in runs:
+            await it.character.hear(text)
+        with trio.move_on_after(1):
+            await it.character.drain()
+        spans = await converse(it)
+    assert server.requests[5].body["response_format"]["json_schema"]["name"] == "synthesise"
+    assert max(spans.values()) < HOT_S
+
+
 async def test_what_was_heard_meanwhile_is_learned_once_the_model_is_back(tmp_path: Path, server: Server) -> None:
     server.otherwise = fails(503)
     async with living(tmp_path, server) as it:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, Literal
 
+from ....actors.briefing.quoting import cut
 from ....protocols.evidence import Signal
 from ....protocols.ports import Feedback, FeedbackRequest
 from ....protocols.tasks import (
@@ -19,6 +20,9 @@ from ....protocols.tasks import (
 from .checks import reason, shown
 from .fence import Line, Segment, turns
 from .task import Company, Item, Reading, Task, TaskName, Tier
+
+SHOWN_TOKENS: Final = 200
+"""Most of a fact or belief that is shown, in tokens; a longer one loses its middle, visibly (baseline: 200)."""
 
 NOT_SHOWN: Final = "names something that was not shown"
 
@@ -54,6 +58,11 @@ class UnwelcomeBelief(Item):
     reason: str = ""
 
 
+def short(text: str) -> str:
+    """Return a fact or belief as it is shown among others: on one line, and no longer than `SHOWN_TOKENS`."""
+    return cut(" ".join(text.split()), SHOWN_TOKENS)
+
+
 def beliefs(offered: Sequence[Belief], title: str = "beliefs", *, scores: bool = False) -> Segment:
     """Return beliefs as a segment, with the handles `b1`, `b2` and so on."""
     return Segment(
@@ -63,7 +72,7 @@ def beliefs(offered: Sequence[Belief], title: str = "beliefs", *, scores: bool =
                 prefix=f"b{number} (score {belief.score:.2f})"
                 if scores and belief.score is not None
                 else f"b{number}",
-                text=belief.text,
+                text=short(belief.text),
             )
             for number, belief in enumerate(offered, start=1)
         ),
@@ -71,7 +80,7 @@ def beliefs(offered: Sequence[Belief], title: str = "beliefs", *, scores: bool =
 
 
 def _texts(letter: str, title: str, texts: Sequence[str]) -> Segment:
-    lines = tuple(Line(prefix=f"{letter}{number}", text=text) for number, text in enumerate(texts, start=1))
+    lines = tuple(Line(prefix=f"{letter}{number}", text=short(text)) for number, text in enumerate(texts, start=1))
     return Segment(title=title, lines=lines)
 
 

@@ -350,5 +350,19 @@ def test_a_ranking_is_cut_to_what_is_wanted() -> None:
     assert list(ranked) == [CAT.target]
 
 
+def test_of_a_long_belief_the_middle_is_left_out_visibly() -> None:
+    request = SignalRequest(facts=(fact("I adore tea."),), beliefs=(belief("tea " * 5_000 + "end"),), profile=SAM)
+    data = asked(TaskName.SIGNAL, request).data
+    assert len(data) < 2_000
+    assert "b1 | tea tea" in data
+    assert "[…]" in data
+    assert "tea end" in data
+
+
+def test_a_turn_is_shown_whole() -> None:
+    request = ExtractRequest(turn=turn("I keep bees. " * 4_000), profile=SAM)
+    assert asked(TaskName.EXTRACT, request).data.count("bees") == 4_000
+
+
 def test_a_model_is_told_a_band_and_no_number() -> None:
     assert "p1 old (trust high) | I live in Kyoto." in asked(TaskName.CORRECT).data
