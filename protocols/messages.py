@@ -515,13 +515,14 @@ class PreparePromotion(Request["Prepared"], frozen=True, kw_only=True):
     """Prepare that a confirmed reflection became a persona entry, was merged into one, or spoke against the card.
 
     Reply: `Prepared`; whoever asks commits it. Without `absorbed_into` it is denied; `merges` tells the other two
-    apart.
+    apart. Where a mind `failed` to decide, it is an attempt more, and the last one of all blocks it.
     """
 
     reflection: ReflectionId
     reason: str
     absorbed_into: EntryId | None = None
     merges: bool = False
+    failed: bool = False
 
 
 class Prepared(Message, frozen=True, kw_only=True):

@@ -562,6 +562,14 @@ class DisputeEntries(Work, frozen=True, kw_only=True, tag="dispute_entries"):
     entries: tuple[EntryId, ...]
 
 
+class ResolveContradiction(Work, frozen=True, kw_only=True, tag="resolve_contradiction"):
+    """Decide between a persona entry and a reflection that contradicts it, and was confirmed at `at`."""
+
+    entry: EntryId
+    reflection: ReflectionId
+    at: float
+
+
 AnyWork: TypeAlias = (
     ExtractTurn
     | JudgeTurn
@@ -585,6 +593,7 @@ AnyWork: TypeAlias = (
     | CompactWindow
     | CheckRebuttals
     | DisputeEntries
+    | ResolveContradiction
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -636,6 +645,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"check_rebuttals:{','.join(turns)}"
         case DisputeEntries(turn=turn, entries=entries):
             return f"dispute_entries:{turn}:{','.join(entries)}"
+        case ResolveContradiction(entry=entry, reflection=reflection, at=at):
+            return f"resolve_contradiction:{entry}:{reflection}:{at!r}"
         case _:
             assert_never(work)
 

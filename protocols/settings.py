@@ -363,6 +363,12 @@ class ReflectionSettings(_Section):
         ge=0,
         description="Time between attempts to promote, in seconds (baseline: 30 min).",
     )
+    merge_tokens: int = Field(
+        default=4_000, ge=1, description="What a mind is shown to merge one into, in tokens (baseline: 4,000)."
+    )
+    corrections: int = Field(
+        default=10, ge=1, description="Contradictions that a mind decides at once, at most (baseline: 10)."
+    )
     promote_attempts: int = Field(default=5, ge=1, description="Failed attempts that block it (baseline: 5).")
     confirm_after_d: float = Field(
         default=7.0,

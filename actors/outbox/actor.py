@@ -39,6 +39,7 @@ from ...protocols.records import (
     RejectValue,
     ReportAttestation,
     ReportMessage,
+    ResolveContradiction,
     Sweep,
     SyncCard,
     Synthesise,
@@ -73,6 +74,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     CompactWindow: "compaction",
     CheckRebuttals: "signals",
     DisputeEntries: "persona",
+    ResolveContradiction: "persona",
 }
 """Which role does which kind of work."""
 

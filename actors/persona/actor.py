@@ -1,7 +1,7 @@
 """The persona role, writer of the persona entries.
 
-Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `DisputeEntries`, `Promote` and `CorrectPersona`
-(replies `OpDone`).
+Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `DisputeEntries`, `Promote`, `ResolveContradiction`
+and `CorrectPersona` (replies `OpDone`).
 What such work changes of a reflection it has the reflection role prepare (`PrepareMentions`,
 `PreparePromotion`), and commits both parts with the settling of the op. The reflection role never asks this one,
 so that the two can't wait for each other.
@@ -17,36 +17,52 @@ from typing import ClassVar
 
 import trio
 
-from ...protocols.errors import DefectError
+from ...protocols.errors import DefectError, ModelError, ModelOutputError
 from ...protocols.events import AnyChange, PersonaEntryChanged
 from ...protocols.evidence import Signal
-from ...protocols.messages import Commit, OpDone, PrepareMentions, PreparePromotion, ReflectionMentions, RunOp
+from ...protocols.messages import (
+    Commit,
+    OpDone,
+    Prepared,
+    PrepareMentions,
+    PreparePromotion,
+    ReflectionMentions,
+    RunOp,
+)
 from ...protocols.records import (
     AnyWork,
     CorrectPersona,
     CountMentions,
     DisputeEntries,
+    EntryId,
     Fact,
     JudgePersona,
+    OpId,
+    OpState,
+    OutboxOp,
     PersonaEntry,
     Profile,
     Promote,
     Reflection,
+    ReflectionStatus,
     Rejection,
     RejectValue,
+    ResolveContradiction,
     SyncCard,
     work_key,
 )
 from ...protocols.records import Role as Side
-from ...protocols.tasks import SignalRequest
+from ...protocols.scopes import PRIVATE
+from ...protocols.tasks import CorrectRequest, MergeRequest, SignalRequest
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from ..signals.judgements import may_move_evidence
 from ..signals.stage_two import held_to_the_question, shown_beliefs, shown_facts
 from .card import card_changes
+from .deciding import Pair, Setting, asked, corrections, decided
 from .judging import EntrySignal, judged, plain_signals, seen_by_a_mind, takes_signals
 from .mentioning import brought_up_by
-from .promotion import corrected, promoted
+from .promotion import Promotion, corrected, mergeable, promoted, settled_by_rule
 
 logger = logging.getLogger(__name__)
 
@@ -62,6 +78,7 @@ class Persona(Role):
         """Do one piece of work and settle it."""
         op = message.op
         enqueues: tuple[AnyWork, ...] = ()
+        settles: tuple[OpId, ...] = (op.id,)
         self.reach("received")
         match op.work:
             case SyncCard():
@@ -74,13 +91,17 @@ class Persona(Role):
             case DisputeEntries(turn=turn):
                 changes, cause = await self._disputed(op.work), str(turn)
             case Promote(reflection=reflection):
-                changes, cause = await self._promotion(op.work), str(reflection)
+                changes, enqueues = await self._promotion(op.work)
+                cause = str(reflection)
+            case ResolveContradiction(reflection=reflection):
+                changes, settles = await self._resolve(op, op.work)
+                cause = str(reflection)
             case CorrectPersona(rejection=rejection):
                 changes, cause = await self._corrections(op.work), str(rejection)
             case work:
                 raise DefectError(f"persona was given {work_key(work)}")
         await self.commit(
-            Commit(actor=self.role, cause=cause, changes=changes, settles=(op.id,), enqueues=enqueues)
+            Commit(actor=self.role, cause=cause, changes=changes, settles=settles, enqueues=enqueues)
         )
         return OpDone()
 
@@ -88,37 +109,128 @@ class Persona(Role):
         profile = await self.world.journal.profile()
         return card_changes(profile.card, await self.world.journal.records(PersonaEntry), self.world.clock.now())
 
-    async def _promotion(self, work: Promote) -> tuple[AnyChange, ...]:
+    # --- promotion -------------------------------------------------------------------------------
+
+    async def _promotion(self, work: Promote) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
         """Return the persona's part of a promotion with the reflection's; nothing where it isn't due any more."""
         journal, settings, now = self.world.journal, self.world.settings, self.world.clock.now()
         reflection, profile = await journal.record(Reflection, work.reflection), await journal.profile()
         if reflection is None or not promotion_due(
             reflection, now, settings.reflections, settings.evidence, weak_since=profile.weak_since
         ):
-            return ()
-        decided = promoted(
-            reflection,
-            await journal.records(PersonaEntry),
-            await journal.records(Rejection),
+            return (), ()
+        entries, held_to = await journal.records(PersonaEntry), await self._held_to(profile)
+        if profile.weak_since is not None or reflection.subject != PRIVATE:
+            decision = promoted(
+                reflection, entries, held_to.rejections, now, settings.evidence, names=held_to.names
+            )
+            return await self._stepped(reflection, decision), ()
+        settled = settled_by_rule(reflection, entries, held_to.rejections, names=held_to.names)
+        if settled is not None:
+            return await self._stepped(reflection, settled), ()
+        own = mergeable(reflection, entries)
+        shown = shown_beliefs(
+            own,
             now,
             settings.evidence,
+            settings.signals.model_copy(update={"pool_tokens": settings.reflections.merge_tokens}),
+        )
+        offered = {belief.target.id for belief in shown}
+        try:
+            answer = await self.world.model.merge(MergeRequest(reflection=reflection, pool=shown, profile=profile))
+            decision = decided(answer, reflection, [one for one in own if one.id in offered], held_to)
+        except ModelError as error:
+            # A mind that fails never promotes by default: the attempt is counted, and the last one blocks.
+            logger.warning("persona.undecided", extra={"error": type(error).__name__})
+            return (await self._prepared(reflection, reason="", failed=True)).changes, ()
+        if decision.against is not None:
+            found = ResolveContradiction(entry=decision.against, reflection=reflection.id, at=reflection.status_at)
+            return (), (found,)
+        return await self._stepped(reflection, decision), ()
+
+    async def _resolve(
+        self, op: OutboxOp, work: ResolveContradiction
+    ) -> tuple[tuple[AnyChange, ...], tuple[OpId, ...]]:
+        """Return what is decided on contradictions, this one among them, and the work that is done with it.
+
+        Raises:
+            ModelError: if the mind decides nothing on this one.
+        """
+        journal, settings, profile = self.world.journal, self.world.settings, await self.world.journal.profile()
+        mine = await self._pair(work)
+        if mine is None or profile.weak_since is not None:
+            return (), (op.id,)
+        pairs, ops = [mine], [op.id]
+        for other in await journal.ops(states=(OpState.PENDING,)):
+            if isinstance(other.work, ResolveContradiction) and other.id != op.id:
+                pair = await self._pair(other.work)
+                distinct = pair is not None and all(
+                    pair.entry.id != one.entry.id and pair.reflection.id != one.reflection.id for one in pairs
+                )
+                if pair is not None and distinct and len(pairs) < settings.reflections.corrections:
+                    pairs.append(pair)
+                    ops.append(other.id)
+        request = CorrectRequest(pairs=tuple(asked(pair) for pair in pairs), profile=profile)
+        found, dropped = corrections(await self.world.model.correct(request), pairs, await self._held_to(profile))
+        if dropped:
+            logger.warning("persona.corrections_dropped", extra={"kept": len(found), "dropped": dropped})
+        if 0 not in found:
+            raise ModelOutputError(f"the model decided nothing on the first of {len(pairs)} contradictions")
+        changes: list[AnyChange] = []
+        for place, one in sorted(found.items()):
+            steps = await self._stepped(pairs[place].reflection, one.promotion)
+            changes += (*one.changes, *steps) if steps else ()
+        return tuple(changes), tuple(ops[place] for place in sorted(found))
+
+    async def _pair(self, work: ResolveContradiction) -> Pair | None:
+        """Return what contradicts each other, if both still stand."""
+        entry = await self.world.journal.record(PersonaEntry, work.entry)
+        reflection = await self.world.journal.record(Reflection, work.reflection)
+        if entry is None or not takes_signals(entry) or reflection is None:
+            return None
+        if reflection.status is not ReflectionStatus.CONFIRMED:
+            return None
+        return Pair(entry=entry, reflection=reflection)
+
+    async def _held_to(self, profile: Profile) -> Setting:
+        settings = self.world.settings
+        return Setting(
+            now=self.world.clock.now(),
+            weights=settings.evidence,
+            rejections=await self.world.journal.records(Rejection),
             names=_owner(profile),
+            max_chars=settings.limits.text_chars,
         )
-        if decided.step is None:
+
+    async def _stepped(self, reflection: Reflection, decision: Promotion) -> tuple[AnyChange, ...]:
+        """Return both parts of a promotion, or nothing where the reflection doesn't stand there any more."""
+        if decision.step is None:
             return ()
-        prepared = await self.ask(
-            "reflection",
-            PreparePromotion(
-                reflection=reflection.id,
-                reason=decided.reason,
-                absorbed_into=decided.absorbed_into,
-                merges=decided.step is Step.MERGE,
-            ),
-            timeout_s=settings.actors.reply_timeout_s,
+        prepared = await self._prepared(
+            reflection,
+            reason=decision.reason,
+            absorbed_into=decision.absorbed_into,
+            merges=decision.step is Step.MERGE,
         )
-        if not prepared.changes or decided.change is None:
+        if not prepared.changes or decision.change is None:
             return prepared.changes
-        return (decided.change, *prepared.changes)
+        return (decision.change, *prepared.changes)
+
+    async def _prepared(
+        self,
+        reflection: Reflection,
+        *,
+        reason: str,
+        absorbed_into: EntryId | None = None,
+        merges: bool = False,
+        failed: bool = False,
+    ) -> Prepared:
+        request = PreparePromotion(
+            reflection=reflection.id, reason=reason, absorbed_into=absorbed_into, merges=merges, failed=failed
+        )
+        return await self.ask("reflection", request, timeout_s=self.world.settings.actors.reply_timeout_s)
+
+    # --- what words do to entries ----------------------------------------------------------------
 
     async def _judged(self, work: JudgePersona) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
         """Return how new facts move the entries, and that what they deny is rejected.

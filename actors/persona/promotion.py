@@ -1,7 +1,7 @@
 """What becomes of a reflection that is stable enough to last, and of persona entries that are rejected. Pure.
 
-Decided by what the texts claim, without a model: the same again is merged, what speaks against the card is denied,
-what speaks against another entry waits, and anything else is new.
+By rules, which go by what the texts claim: the same again is merged, what speaks against the card is denied, what
+speaks against another entry waits, and anything else is new. What a mind decides is in `deciding`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,16 @@ from msgspec.structs import replace
 from ...protocols.claims import Claim, opposes, replaces, same_claim
 from ...protocols.events import AnyPersonaChange, PersonaEntryAdded, PersonaEntryChanged
 from ...protocols.evidence import merged
-from ...protocols.records import EntryId, EntrySource, EntryStatus, PersonaEntry, Reflection, Rejection
+from ...protocols.records import (
+    VERSIONS_KEPT,
+    EntryId,
+    EntrySource,
+    EntryStatus,
+    EntryVersion,
+    PersonaEntry,
+    Reflection,
+    Rejection,
+)
 from ...protocols.rejections import holds_back, readings
 from ...protocols.settings import EvidenceSettings
 from ...protocols.statements import statement_key
@@ -28,12 +37,14 @@ Compare: TypeAlias = Callable[[Claim, Claim], bool]
 class Promotion(Struct, frozen=True, kw_only=True):
     """What becomes of a reflection: the step that it takes, and what changes in the persona.
 
-    `step` is None where it stays as it is for now. `absorbed_into` is the entry that it became or was merged into.
+    `step` is None where it stays as it is for now; `against` is then the entry that it contradicts, if that is
+    why. `absorbed_into` is the entry that it became or was merged into.
     """
 
     step: Step | None = None
     reason: str = ""
     absorbed_into: EntryId | None = None
+    against: EntryId | None = None
     change: AnyPersonaChange | None = None
 
 
@@ -46,7 +57,7 @@ def promoted(
     *,
     names: Sequence[str],
 ) -> Promotion:
-    """Return what becomes of a reflection whose promotion is due.
+    """Return what becomes of a reflection whose promotion is due, by rules alone.
 
     Args:
         reflection: the reflection.
@@ -56,39 +67,97 @@ def promoted(
         weights: half-lives, to compare what is merged.
         names: the owner's names.
     """
-    called = tuple(names)
-    if any(_rejects(one, reflection.subject, reflection.text, reflection, called) for one in rejections):
+    known, called = tuple(entries), tuple(names)
+    if (settled := settled_by_rule(reflection, known, rejections, names=called)) is not None:
+        return settled
+    own = mergeable(reflection, known)
+    if same := _first(own, reflection, _says_the_same, called):
+        return merged_into(same, reflection, same.text, now, weights, reason="says the same")
+    if against := _first(own, reflection, _contradicts, called):
+        return Promotion(reason=f"contradicts {against.id}", against=against.id)
+    return as_new(reflection, now, reason="stable")
+
+
+def settled_by_rule(
+    reflection: Reflection,
+    entries: Iterable[PersonaEntry],
+    rejections: Iterable[Rejection],
+    *,
+    names: tuple[str, ...],
+) -> Promotion | None:
+    """Return what no mind has a say in: what a rejection holds back, and what the card says or denies.
+
+    None where nothing of that is so.
+    """
+    if any(_rejects(one, reflection.subject, reflection.text, reflection, names) for one in rejections):
         return Promotion(reason="held back by a rejection")
-    active = [entry for entry in entries if entry.status is EntryStatus.ACTIVE]
-    card = [entry for entry in active if entry.source is EntrySource.CARD]
-    if against := _first(card, reflection, _contradicts, called):
+    card = [one for one in entries if one.status is EntryStatus.ACTIVE and one.source is EntrySource.CARD]
+    if against := _first(card, reflection, _contradicts, names):
         return Promotion(step=Step.DENY, reason=f"contradicts the card ({against.id})")
-    if same := _first(card, reflection, _says_the_same, called):
+    if same := _first(card, reflection, _says_the_same, names):
         return Promotion(step=Step.MERGE, reason="the card says so", absorbed_into=same.id)
-    own = [
+    return None
+
+
+def mergeable(reflection: Reflection, entries: Iterable[PersonaEntry]) -> list[PersonaEntry]:
+    """Return the entries that a reflection can go into: those of its subject and entity, but the card's."""
+    return [
         entry
-        for entry in active
-        if entry.subject == reflection.subject
+        for entry in entries
+        if entry.status is EntryStatus.ACTIVE
+        and entry.subject == reflection.subject
         and entry.entity is reflection.entity
         and entry.source is not EntrySource.CARD
     ]
-    if same := _first(own, reflection, _says_the_same, called):
-        joined = joined_with(same, reflection, now, weights)
-        return Promotion(
-            step=Step.MERGE,
-            reason="says the same",
-            absorbed_into=same.id,
-            change=None if joined == same else PersonaEntryChanged(entry=joined),
-        )
-    if against := _first(own, reflection, _contradicts, called):
-        return Promotion(reason=f"contradicts {against.id}")
+
+
+def contradicted(
+    reflection: Reflection, entries: Iterable[PersonaEntry], *, names: tuple[str, ...]
+) -> PersonaEntry | None:
+    """Return the first of the entries that a reflection contradicts."""
+    return _first(entries, reflection, _contradicts, names)
+
+
+def as_new(reflection: Reflection, now: float, *, reason: str) -> Promotion:
+    """Return that a reflection becomes an entry of its own."""
     entry = entry_of(reflection, now)
     return Promotion(
-        step=Step.PROMOTE,
-        reason="stable",
-        absorbed_into=entry.id,
-        change=PersonaEntryAdded(entry=entry),
+        step=Step.PROMOTE, reason=reason, absorbed_into=entry.id, change=PersonaEntryAdded(entry=entry)
     )
+
+
+def merged_into(
+    entry: PersonaEntry,
+    reflection: Reflection,
+    text: str,
+    now: float,
+    weights: EvidenceSettings,
+    *,
+    reason: str,
+) -> Promotion:
+    """Return that a reflection goes into an entry, which then reads `text`."""
+    joined = reworded(joined_with(entry, reflection, now, weights), text, now, reason=reason)
+    return Promotion(
+        step=Step.MERGE,
+        reason=reason,
+        absorbed_into=entry.id,
+        change=None if joined == entry else PersonaEntryChanged(entry=joined),
+    )
+
+
+def reworded(entry: PersonaEntry, text: str, now: float, *, reason: str) -> PersonaEntry:
+    """Return an entry in another wording, with the one that it had among its versions."""
+    if text == entry.text:
+        return entry
+    replaced = EntryVersion(text=entry.text, replaced_at=now, reason=reason)
+    return replace(entry, text=text, versions=(*entry.versions, replaced)[-VERSIONS_KEPT:])
+
+
+def says_rejected(
+    text: str, reflection: Reflection, rejections: Iterable[Rejection], *, names: tuple[str, ...]
+) -> bool:
+    """Return whether a text that would stand for a reflection says what a rejection in force holds back."""
+    return any(_rejects(one, reflection.subject, text, reflection, names) for one in rejections)
 
 
 def entry_of(reflection: Reflection, now: float) -> PersonaEntry:

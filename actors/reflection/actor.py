@@ -68,7 +68,7 @@ from ..role import Peer, Role, Surroundings
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
-from .lifecycle import ACTIVE, Step, promotion_due, stepped
+from .lifecycle import ACTIVE, Step, attempted, block_due, promotion_due, stepped
 from .messages import OfferedMemory, OfferMemories
 from .offering import offer
 from .pool import FactPool
@@ -328,6 +328,8 @@ class Reflector(Role):
         reflection = await self.world.journal.record(Reflection, message.reflection)
         if reflection is None or reflection.status is not ReflectionStatus.CONFIRMED:
             return Prepared()
+        if message.failed:
+            return Prepared(changes=(ReflectionStateChanged(reflection=self._attempted(reflection)),))
         taken = Step.MERGE if message.merges else Step.PROMOTE
         moved = stepped(
             reflection,
@@ -337,6 +339,13 @@ class Reflector(Role):
             absorbed_into=message.absorbed_into,
         )
         return Prepared(changes=(ReflectionStateChanged(reflection=moved),))
+
+    def _attempted(self, reflection: Reflection) -> Reflection:
+        now = self.world.clock.now()
+        tried = attempted(reflection, now)
+        if not block_due(tried, self.world.settings.reflections):
+            return tried
+        return stepped(tried, Step.BLOCK, now, reason=f"no mind could decide in {tried.promote_attempts} attempts")
 
     def _promotions_due(self, reflections: Iterable[Reflection], weak_since: float | None) -> tuple[Promote, ...]:
         """Return the promotions that are due; each is decided by the persona role."""
