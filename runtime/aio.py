@@ -82,6 +82,7 @@ class Changes:
     """The entries of a character's journal, oldest first, each once it is stored. Made by `Character.changes`.
 
     Iterating never ends by itself: it waits for the next change, and keeps the character in memory while it does.
+    An erasure is one of the changes, and the stream goes on after it.
     A host that keeps the seq of the last entry that it took up goes on after it, also after a restart.
     """
 
@@ -98,6 +99,7 @@ class Changes:
 
         Raises:
             ActorDeadError: if the runtime is closed meanwhile.
+            UnknownCharacterError: if the character was erased.
         """
         return await self._loop.acall(partial(self._inner.__anext__))
 

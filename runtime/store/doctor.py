@@ -17,7 +17,7 @@ import msgspec
 
 from ...protocols.records import OpState
 from ...protocols.settings import Settings
-from . import audit, files, paths, schema, vectors, views
+from . import audit, files, paths, schema, scrubbing, vectors, views
 from .names import check_name
 
 _FOLDED_AT_ONCE: Final = 512
@@ -108,6 +108,7 @@ class _Examination:
                     ("views", lambda: self._check_views(scratch)),
                     ("outbox", self._check_outbox),
                     ("vectors", self._check_vectors),
+                    ("scrubs", self._check_scrubs),
                 ):
                     try:
                         step()
@@ -198,6 +199,14 @@ class _Examination:
                     self._found("outbox", problem)
         if problems > _NAMED:
             self._found("outbox", f"{problems} ops are wrong in all")
+
+    def _check_scrubs(self) -> None:
+        if schema.version(self._live) == schema.LATEST and scrubbing.is_due(self._live):
+            self._found(
+                "file",
+                "bytes of what was erased are still in it, because somebody was reading or the process ended: "
+                "they go when the character is next opened",
+            )
 
     def _check_vectors(self) -> None:
         # Derived from texts and a model that needn't be here: only what would be compared wrongly is looked for.

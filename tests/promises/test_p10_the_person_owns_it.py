@@ -12,6 +12,7 @@ from typing import Literal
 
 import pytest
 import trio
+import trio.testing
 
 from omoide import open_runtime
 from omoide.protocols.erasure import EraseSubject, Erasure
@@ -28,7 +29,7 @@ from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
 from omoide.protocols.records import Entity, OpState, Speaker
 from omoide.protocols.scopes import PRIVATE, Subject
-from omoide.protocols.settings import ReflectionSettings, Settings, StorageSettings
+from omoide.protocols.settings import ActorSettings, ReflectionSettings, Settings, StorageSettings
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.models.offline import OfflineEngine
@@ -428,6 +429,29 @@ async def test_calls_that_come_while_something_is_erased_wait_for_it(
         assert traces(settings.data_dir, *WORDS) == []
 
 
+async def test_a_stream_of_changes_goes_on_after_an_erasure(tmp_path: Path, clock: VirtualClock) -> None:
+    kinds: list[str] = []
+    settings = Settings(data_dir=tmp_path, actors=ActorSettings(shutdown_s=0.2))
+    async with open_runtime(settings, clock=clock) as runtime, trio.open_nursery() as nursery:
+        yui = await runtime.character("yui")
+        await yui.hear("I breed axolotls.", subject=GROUP, speaker=ALICE)
+        await settle(yui, clock)
+
+        async def follow() -> None:
+            async for event in yui.changes():
+                kinds.append(event.kind)  # noqa: PERF401 - it never ends
+
+        nursery.start_soon(follow)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        await yui.erase(subject=GROUP)
+        await yui.hear("I live in Osaka.")
+        await settle(yui, clock)
+        await trio.testing.wait_all_tasks_blocked(0.05)
+        nursery.cancel_scope.cancel()
+
+    assert kinds == ["turn_heard", "fact_added", "memory_erased", "turn_heard", "fact_added"]
+
+
 # --- crashes, readers, files ---------------------------------------------------------------------
 
 
@@ -498,6 +522,7 @@ async def test_bytes_that_a_reader_holds_go_when_the_character_is_next_closed(
         report = await yui.erase(subject=GROUP)
 
         assert not report.scrubbed
+        assert [found.part for found in examine(settings, "yui").findings] == ["file"]
         assert await texts(yui) == ["I live in Osaka."]
         reader.close()
     assert traces(settings.data_dir, *WORDS) == []
