@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 import numpy as np
+import trio
 from numpy.typing import NDArray
 
 from ...protocols.ports import Journal
 from ...protocols.records import Fact, FactId, PersonaEntry, RecogniseValue, Reflection, Rejection, RejectionId
-from ...protocols.vectors import Space
+from ...protocols.vectors import Space, Vectors
 
 Embedded = Mapping[str, NDArray[np.float32]]
 """Vectors of length 1 by the records that they are of."""
@@ -40,14 +41,10 @@ async def near_rejections(
     rejections = {one.id: one for one in await journal.records(Rejection) if one.lifted_at is None}
     if not rejections:
         return ()
-    new = [rejection for rejection in rejections if rejection in batch]
-    stored = await (journal.vectors(space) if new else journal.vectors_of(space, tuple(rejections)))
-    known = dict(zip(stored.records, stored.matrix, strict=True)) | dict(batch)
-    near: dict[RejectionId, list[str]] = {}
-    for rejection in rejections:
-        if rejection in known:
-            others = known if rejection in batch else batch
-            near[rejection] = _nearest(known[rejection], others, same, leave_out=rejections)
+    is_new = not batch.keys().isdisjoint(rejections)
+    stored = await (journal.vectors(space) if is_new else journal.vectors_of(space, tuple(rejections)))
+    # With all that is remembered it is some milliseconds of arithmetic, or tens: not on the loop.
+    near = await trio.to_thread.run_sync(_near, frozenset(rejections), stored, batch, same)
     subjects = await _subjects(journal, [record for records in near.values() for record in records])
     return tuple(
         RecogniseValue(rejection=rejection, cause=rejections[rejection].cause, records=beside[:LOOKED_AT])
@@ -56,16 +53,27 @@ async def near_rejections(
     )
 
 
-def _nearest(
-    vector: NDArray[np.float32], others: Embedded, same: float, *, leave_out: Mapping[RejectionId, Rejection]
-) -> list[str]:
-    """Return the records that are near enough, the nearest first."""
-    names = [record for record in others if record not in leave_out]
-    if not names:
-        return []
-    cosines = np.stack([others[record] for record in names]) @ vector
-    order: Sequence[int] = np.argsort(-cosines, kind="stable").tolist()
-    return [names[place] for place in order if cosines[place] >= same]
+def _near(
+    rejections: frozenset[RejectionId], stored: Vectors, batch: Embedded, same: float
+) -> dict[RejectionId, list[str]]:
+    """Return the records near each rejection, the nearest first."""
+    fresh = Vectors(0, tuple(batch), np.stack(list(batch.values())))
+    places = {record: place for place, record in enumerate(stored.records) if record in rejections}
+    near: dict[RejectionId, list[str]] = {}
+    for rejection in sorted(rejections):
+        found: dict[str, float] = {}
+        if rejection in batch:
+            found = _nearer(stored, batch[rejection], same) | _nearer(fresh, batch[rejection], same)
+        elif rejection in places:
+            found = _nearer(fresh, stored.matrix[places[rejection]], same)
+        beside = [record for record in found if record not in rejections]
+        near[rejection] = sorted(beside, key=lambda record: (-found[record], record))
+    return near
+
+
+def _nearer(vectors: Vectors, vector: NDArray[np.float32], same: float) -> dict[str, float]:
+    cosines = vectors.matrix @ vector
+    return {vectors.records[place]: float(cosines[place]) for place in np.flatnonzero(cosines >= same).tolist()}
 
 
 async def _subjects(journal: Journal, records: Sequence[str]) -> dict[str, str]:

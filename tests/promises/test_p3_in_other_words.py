@@ -137,6 +137,24 @@ async def test_it_does_not_come_back_by_extraction(talk: Talks, minilm: Embedder
         assert not (await it.character.recall("sailing")).hits
 
 
+@pytest.mark.parametrize(
+    ("rejected", "in_other_words", "control"),
+    [
+        ("我抽烟。", "我是个烟民。", "我不抽烟。"),
+        ("私はコーヒーが好きです。", "コーヒーは私の大好物です。", "私は紅茶が好きです。"),
+    ],
+)
+async def test_it_does_not_come_back_in_other_languages(
+    talk: Talks, multilingual: Embedder, rejected: str, in_other_words: str, control: str
+) -> None:
+    async with talk(multilingual) as it:
+        await it.hear(rejected)
+        (fact,) = await it.character.facts()
+        await it.reject(fact.text)
+        await it.hear(in_other_words, control)
+        assert [text.rstrip("。") for text in await it.known()] == [control.rstrip("。")]
+
+
 async def test_it_is_not_believed_for_a_moment(talk: Talks, minilm: Embedder) -> None:
     async with talk(minilm) as it:
         await it.hear(REJECTED)
