@@ -316,10 +316,10 @@ def _value_at(text: str, at: int) -> tuple[int, int] | None:
         return None
     word = token[0]
     if not word.isascii() and (latin := _LATIN.match(word)) is not None and any(map(_is_cjk, word)):
-        word = latin[0]  # in "abc123です" the password ends where the script changes
+        return at, at + latin.end()  # in "sakuraです" the password ends where the script changes
     word = word.rstrip(_LAST) or word
     end = at + len(word)
-    if _looks_typed(word):
+    if _looks_typed(word) or _is_chain(word):
         return at, end
     return _spoken(text, at, end)
 
@@ -334,6 +334,12 @@ def _looks_typed(word: str) -> bool:
     signs = any(not char.isalnum() and char not in "-'’./" for char in inner)
     capitals = not inner.isupper() and any(char.isupper() for char in inner[1:])
     return signs or capitals
+
+
+def _is_chain(word: str) -> bool:
+    """Return whether a word is a passphrase of words with hyphens between them, and no "up-to-date"."""
+    parts = word.split("-")
+    return len(parts) >= 3 and all(map(str.isalpha, parts)) and len(word) >= 5 * len(parts)
 
 
 _MEASURE: Final = re.compile(r"\d{1,3}(?:[.,]\d{1,2})?(?:st|nd|rd|th|x|%|h|min|d)?", re.IGNORECASE)

@@ -37,6 +37,8 @@ CARDS = (
 
 PASSWORDS = {
     "my password is hunter2": "hunter2",
+    "My password is velvet-otter-lantern": "velvet-otter-lantern",
+    "パスワードはharukazeです": "harukaze",
     "My wifi password is Tr0ub4dor&3, ok?": "Tr0ub4dor&3",
     "the password for the router is swordfish.": "swordfish",
     "my password is correct horse battery staple": "correct horse battery staple",
@@ -70,6 +72,7 @@ PASSWORDS = {
 }
 
 MEMORIES = (
+    "my password is up-to-date",
     "my password manager is great",
     "my password is strong",
     "my password is easy to guess",
