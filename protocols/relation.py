@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 from .claims import Claim, claims_of
@@ -28,6 +29,9 @@ class Relation(StrEnum):
 
 MAX_CHARS: Final = 300
 """Longest statement that is compared (characters): what is longer is no single plain statement."""
+
+CACHED_STATEMENTS: Final = 1 << 15
+"""Statements whose claims are remembered: each is compared with every later one."""
 
 _NOT_PLAIN: Final = re.compile(
     simplified(
@@ -60,14 +64,12 @@ _OF_THE_SPEAKER: Final = frozenset({Voice.FIRST, Voice.OMITTED, Voice.IMPERATIVE
 
 def relation(one: str, other: str) -> Relation | None:
     """Return what a statement of one person is to a statement of another, or None where it isn't plain."""
-    if not (_is_plain(one) and _is_plain(other)):
+    claims = _plain_claim(one), _plain_claim(other)
+    if claims[0] is None or claims[1] is None:
         return None
     keys = statement_key(one), statement_key(other)
     if keys[0] == keys[1]:
         return Relation.SAME
-    claims = _claim(one), _claim(other)
-    if claims[0] is None or claims[1] is None:
-        return None
     if _is_negation(claims[0], claims[1]) or _is_negation_in_words(*(_words(key) for key in keys)):
         return Relation.OPPOSITE
     return Relation.OPPOSITE if _is_negation_in_characters(*map(simplified, keys)) else None
@@ -76,14 +78,19 @@ def relation(one: str, other: str) -> Relation | None:
 # --- parts --------------------------------------------------------------------------------------
 
 
-def _is_plain(text: str) -> bool:
-    if len(text) > MAX_CHARS or _NOT_PLAIN.search(simplified(text)) or _OF_ONESELF.search(text):
-        return False
+def _plain_claim(text: str) -> Claim | None:
+    """Return what a plain statement claims, or None where the text is none."""
+    return _read(text) if len(text) <= MAX_CHARS else None
+
+
+@lru_cache(CACHED_STATEMENTS)
+def _read(text: str) -> Claim | None:
+    if _NOT_PLAIN.search(simplified(text)) or _OF_ONESELF.search(text):
+        return None
     claim = _claim(text)
-    return claim is not None and (
-        claim.frame.voice not in _OF_THE_SPEAKER
-        or bool(_NAMES_A_THING.match(text.strip()) and not CJK.search(text))
-    )
+    if claim is None or claim.frame.voice not in _OF_THE_SPEAKER:
+        return claim
+    return claim if _NAMES_A_THING.match(text.strip()) and not CJK.search(text) else None
 
 
 def _claim(text: str) -> Claim | None:

@@ -319,9 +319,7 @@ def _value_at(text: str, at: int) -> tuple[int, int] | None:
         return at, at + latin.end()  # in "sakuraです" the password ends where the script changes
     word = word.rstrip(_LAST) or word
     end = at + len(word)
-    if _looks_typed(word) or _is_chain(word):
-        return at, end
-    return _spoken(text, at, end)
+    return (at, end) if _looks_typed(word) or _is_chain(word) else _spoken(text, at, end)
 
 
 def _looks_typed(word: str) -> bool:

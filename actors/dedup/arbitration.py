@@ -35,6 +35,7 @@ def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings)
         stated: the facts of the turn.
         settings: from which difference trust decides.
     """
+    persons = _Persons(ledger)
     for fact_id_ in stated:
         fact = ledger.fact(fact_id_)
         for other in ledger.facts(FactStatus.ACTIVE):
@@ -42,25 +43,10 @@ def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings)
                 break
             if speaker_key(other) == speaker_key(fact) or other.status is not FactStatus.ACTIVE:
                 continue
-            about = contradicted_about(ledger, fact, other)
+            about = _contradicted_about(ledger, persons, fact, other)
             if about is not None:
                 _decide(ledger, fact, other, about, settings)
                 fact = ledger.fact(fact_id_)
-
-
-def contradicted_about(ledger: Ledger, one: Fact, other: Fact) -> str | None:
-    """Return whom or what two facts of different persons contradict each other about, or None where they don't.
-
-    It is the account key of one of the two, empty for the owner, or `*` for anybody and anything else. Whoever
-    says "I" speaks of themself alone, and a name stands for a person only where nobody else here has it: what
-    people call themselves must not make their words another's.
-    """
-    for about, names in _persons(ledger, one, other):
-        mine, theirs = ledger.claims(one, about, names), ledger.claims(other, about, names)
-        for new in mine:
-            if any(replaces(new, old) or replaces(old, new) or opposes(new, old) for old in theirs):
-                return about if new.frame.subject == SELF else "*"
-    return "*" if relation(one.text, other.text) is Relation.OPPOSITE else None
 
 
 def attestations(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) -> tuple[ReportAttestation, ...]:
@@ -94,20 +80,41 @@ def attestations(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) ->
 # --- parts --------------------------------------------------------------------------------------
 
 
-def _persons(ledger: Ledger, one: Fact, other: Fact) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield whom two facts may both be about, with their names: the owner, and who said the two."""
-    yield "", ledger.names
-    owned = {fold(name) for name in ledger.names}
-    labels: dict[str, set[str]] = {}
-    for fact in ledger.facts(*FactStatus):
-        if fact.speaker is not None and fact.speaker.label:
-            labels.setdefault(fold(fact.speaker.label), set()).add(fact.speaker.key)
-    for speaker in (one.speaker, other.speaker):
-        if speaker is None or not speaker.label:
-            continue
-        label = fold(speaker.label)
-        if label not in owned and len(labels.get(label, ())) == 1:
-            yield speaker.key, (speaker.label,)
+class _Persons:
+    """Whom facts may be about, with their names: the owner, and who said them.
+
+    A name stands for a person only where nobody else here has it: what people call themselves must not make
+    their words another's.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._owner = ledger.names
+        owned = {fold(name) for name in ledger.names}
+        bearers: dict[str, set[str]] = {}
+        for speaker in {fact.speaker for fact in ledger.facts(*FactStatus) if fact.speaker and fact.speaker.label}:
+            bearers.setdefault(fold(speaker.label), set()).add(speaker.key)
+        self._alone = {label for label, keys in bearers.items() if len(keys) == 1} - owned
+
+    def of(self, one: Fact, other: Fact) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yield whom both facts may be about: the account key, empty for the owner, and the names."""
+        yield "", self._owner
+        for speaker in (one.speaker, other.speaker):
+            if speaker is not None and speaker.label and fold(speaker.label) in self._alone:
+                yield speaker.key, (speaker.label,)
+
+
+def _contradicted_about(ledger: Ledger, persons: _Persons, one: Fact, other: Fact) -> str | None:
+    """Return whom or what two facts of different persons contradict each other about, or None where they don't.
+
+    It is the account key of one of the two, empty for the owner, or `*` for anybody and anything else. Whoever
+    says "I" speaks of themself alone.
+    """
+    for about, names in persons.of(one, other):
+        mine, theirs = ledger.claims(one, about, names), ledger.claims(other, about, names)
+        for new in mine:
+            if any(replaces(new, old) or replaces(old, new) or opposes(new, old) for old in theirs):
+                return about if new.frame.subject == SELF else "*"
+    return "*" if relation(one.text, other.text) is Relation.OPPOSITE else None
 
 
 def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustSettings) -> None:
