@@ -75,6 +75,12 @@ class FactContested(Change, frozen=True, kw_only=True, tag="fact_contested"):
     fact: Fact
 
 
+class FactArchived(Change, frozen=True, kw_only=True, tag="fact_archived"):
+    """A fact was put away with its subject, which nobody had added to for long."""
+
+    fact: Fact
+
+
 class FactRestored(Change, frozen=True, kw_only=True, tag="fact_restored"):
     """The person affirmed what a fact says."""
 
@@ -185,7 +191,14 @@ class MemoDropped(Change, frozen=True, kw_only=True, tag="memo_dropped"):
 
 
 AnyFactChange: TypeAlias = (
-    FactAdded | FactRepeated | FactRetracted | FactSuperseded | FactDisputed | FactContested | FactRestored
+    FactAdded
+    | FactRepeated
+    | FactRetracted
+    | FactSuperseded
+    | FactDisputed
+    | FactContested
+    | FactArchived
+    | FactRestored
 )
 AnyRejectionChange: TypeAlias = ValueRejected | RejectionLifted
 AnyReflectionChange: TypeAlias = (

@@ -150,9 +150,10 @@ def speaker_key(fact_or_turn: Fact | Turn) -> str:
 
 _RANK: Final = {
     FactStatus.ACTIVE: 0,
-    FactStatus.SUPERSEDED: 1,
-    FactStatus.DISPUTED: 2,
-    FactStatus.RETRACTED: 3,
+    FactStatus.ARCHIVED: 1,
+    FactStatus.SUPERSEDED: 2,
+    FactStatus.DISPUTED: 3,
+    FactStatus.RETRACTED: 4,
 }
 """Which of two statuses that were entered at the same time stands: the larger."""
 

@@ -334,6 +334,10 @@ class Journal(Protocol):
         """Return those of the facts that are stored, whatever their status."""
         ...
 
+    async def subjects(self) -> tuple[Subject, ...]:
+        """Return the subjects that hold facts in force, sorted."""
+        ...
+
     async def snapshot(self) -> tuple[int, tuple[Fact, ...]]:
         """Return the active facts together with the seq that they reflect, read in one transaction."""
         ...

@@ -84,13 +84,15 @@ class FactStatus(StrEnum):
     """Whether a fact is in force. Facts are never deleted by the program's own judgement.
 
     A retracted fact is one that the person said is wrong, a superseded one gave way to a newer or better
-    believed one, and a disputed one says what a rejection in force holds back. None of the three is recalled.
+    believed one, a disputed one says what a rejection in force holds back, and an archived one was put away with
+    its subject. None of the four is recalled.
     """
 
     ACTIVE = "active"
     RETRACTED = "retracted"
     SUPERSEDED = "superseded"
     DISPUTED = "disputed"
+    ARCHIVED = "archived"
 
 
 class FactSource(Record, frozen=True, kw_only=True):
@@ -274,7 +276,8 @@ class Reflection(Record, frozen=True, kw_only=True):
     from. `auto_confirmed` says that age confirmed it, not evidence. It isn't brought up before
     `next_eligible_at`. `awaiting` is the character's turn that brought it up last, until the person's answer is
     judged. `absorbed_into` is the persona entry that it became or was merged into. `event_at` is when what it
-    tells of happened, where that is known.
+    tells of happened, where that is known. `archived_from` is the status that it had when it was put away with its
+    subject.
     """
 
     id: ReflectionId
@@ -298,6 +301,7 @@ class Reflection(Record, frozen=True, kw_only=True):
     temporal_scope: TemporalScope = TemporalScope.PATTERN
     event_at: float | None = None
     mentions: Mentions = Mentions()
+    archived_from: ReflectionStatus | None = None
 
 
 class EntrySource(StrEnum):
@@ -505,6 +509,13 @@ class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
     by: str
 
 
+class ArchiveSubject(Work, frozen=True, kw_only=True, tag="archive_subject"):
+    """Put a subject's memory away, if nobody has added to it since `last_write`."""
+
+    subject: Subject
+    last_write: float
+
+
 class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
     """What is left of work that was erased; it is done or discarded, and nobody does it."""
 
@@ -588,6 +599,7 @@ AnyWork: TypeAlias = (
     | ErasedWork
     | EmbedRecords
     | RecogniseValue
+    | ArchiveSubject
     | ReportMessage
     | ReportAttestation
     | CompactWindow
@@ -635,6 +647,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"recognise_value:{rejection}:{cause}:{','.join(records)}"
         case EmbedRecords(model=model, stamp=stamp):
             return f"embed_records:{model}:{stamp}"
+        case ArchiveSubject(subject=subject, last_write=last_write):
+            return f"archive_subject:{subject}:{last_write!r}"
         case ReportMessage(account=account, turn=turn):
             return f"report_message:{turn}:{account}"
         case ReportAttestation(account=account, corrects=corrects, event=event):

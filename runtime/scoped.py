@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from ..actors.keeper.messages import FindStale, Restored, RestoreSubject, StaleSubject
 from ..protocols.errors import InvalidRequestError, InvalidTextError
 from ..protocols.messages import Describe, Recall, Recollection
 from ..protocols.readable import readable_by_turn
@@ -74,6 +75,22 @@ class Scoped(Handle):
         async with self.resident() as resident:
             profile = await resident.journal.profile()
         return await self._ask("scribe", Describe(profile=replace(profile, member_memory=on)))
+
+    async def stale_subjects(self) -> tuple[StaleSubject, ...]:
+        """Return the groups and participants whose memory would be put away now, with their last additions.
+
+        What is done with them is `scopes.stale`'s to say. Nothing is changed.
+        """
+        return await self._ask("keeper", FindStale())
+
+    async def restore_subject(self, subject: str) -> Restored:
+        """Bring back what was put away of a group or participant, and return how much that was.
+
+        Raises:
+            InvalidSubjectError: if the subject is malformed.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        return await self._ask("keeper", RestoreSubject(subject=parse_subject(subject)))
 
     async def answer_tool(
         self, arguments: object, *, subjects: Sequence[str] | None = None, said: str | None = None

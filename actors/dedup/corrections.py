@@ -70,7 +70,9 @@ def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> 
         return
     met = [
         fact
-        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
+        for fact in ledger.facts(
+            FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED, FactStatus.RETRACTED
+        )
         if may_deny(occasion.by, fact) and _is_denied(denied, ledger.claims(fact, spoken.about, spoken.names))
     ]
     if _is_late(occasion, met):
@@ -167,7 +169,7 @@ def retract_held(ledger: Ledger, rejection: Rejection, reason: str, now: float) 
         reason: why, for people to read.
         now: when this is done, in seconds since the epoch.
     """
-    for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+    for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED):
         if (
             may_deny(rejection.by, fact)
             and not _is_after(stands_since(fact), rejection.disputed_at, now)

@@ -15,6 +15,7 @@ from ...protocols.events import (
     AnyFactChange,
     AnyRejectionChange,
     FactAdded,
+    FactArchived,
     FactContested,
     FactDisputed,
     FactRepeated,
@@ -122,5 +123,7 @@ def fact_change(before: Fact | None, fact: Fact) -> AnyFactChange:
             return FactSuperseded(fact=fact)
         case FactStatus.DISPUTED:
             return FactDisputed(fact=fact)
+        case FactStatus.ARCHIVED:
+            return FactArchived(fact=fact)
         case _:
             assert_never(fact.status)

@@ -18,6 +18,7 @@ from ...protocols.errors import DefectError, NotFoundError, OmoideError, Storage
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
 from ...protocols.records import (
     AnyWork,
+    ArchiveSubject,
     CheckRebuttals,
     CompactWindow,
     CorrectPersona,
@@ -69,6 +70,7 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     JudgePersona: "persona",
     CorrectPersona: "persona",
     EmbedRecords: "embedding",
+    ArchiveSubject: "keeper",
     ReportMessage: "trust",
     ReportAttestation: "trust",
     CompactWindow: "compaction",

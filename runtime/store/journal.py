@@ -147,6 +147,10 @@ class SqliteJournal:
         """Return those of the facts that are stored, whatever their status."""
         return await self._readers.read(lambda connection: views.facts_by_id(connection, self._number, ids))
 
+    async def subjects(self) -> tuple[Subject, ...]:
+        """Return the subjects that hold facts in force, sorted."""
+        return await self._readers.read(lambda connection: views.subjects(connection, self._number))
+
     async def snapshot(self) -> tuple[int, tuple[Fact, ...]]:
         """Return the active facts together with the seq that they reflect, read in one transaction."""
 

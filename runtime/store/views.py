@@ -179,6 +179,15 @@ def facts(
     return tuple(_fact_decoder.decode(body) for _, body in found)
 
 
+def subjects(connection: sqlite3.Connection, character: int) -> tuple[Subject, ...]:
+    """Return the subjects that hold facts in force, sorted."""
+    found = connection.execute(
+        "SELECT DISTINCT subject FROM facts WHERE character = ? AND status = 'active' ORDER BY subject",
+        (character,),
+    )
+    return tuple(Subject(subject) for (subject,) in found)
+
+
 def facts_by_id(connection: sqlite3.Connection, character: int, ids: Sequence[FactId]) -> dict[FactId, Fact]:
     """Return those of the facts that are stored, whatever their status."""
     found = rows.select(
