@@ -11,6 +11,7 @@ op, are one commit: a correction is there as a whole or not at all. Restart: per
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar, Final, TypeVar, assert_never
 from zoneinfo import ZoneInfo
 
@@ -56,6 +57,7 @@ from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
 from .decisions import changed_ids, decide
+from .elsewhere import deny_elsewhere, places
 from .follow_up import follow_up
 from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
@@ -113,7 +115,8 @@ class Dedup(Role):
             zone=ZoneInfo(self.world.settings.time_zone),
         )
         reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard, message.near))
-        changes = await self._not_erased(message.op, ledger.changes())
+        elsewhere = await self._elsewhere(occasion, spoken, ledger)
+        changes = await self._not_erased(message.op, (*ledger.changes(), *elsewhere))
         if not (changes or message.settles):
             return Learned()
         committed = await self.commit(
@@ -131,6 +134,30 @@ class Dedup(Role):
             added=sum(isinstance(change, FactAdded) for change in changes),
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
+
+    async def _elsewhere(
+        self, occasion: Occasion, spoken: tuple[Spoken, ...], ledger: Ledger
+    ) -> tuple[AnyChange, ...]:
+        """Return what a person's denial changes where else they said the same."""
+        own = spoken[0] if spoken else None
+        if own is None or not (own.denials or own.corrections):
+            return ()
+        made = tuple(
+            one
+            for one in ledger.rejections()
+            if one.cause == occasion.cause and one.by == one.about == occasion.by and one.lifted_at is None
+        )
+        facts = await self.world.journal.facts(statuses=tuple(FactStatus))
+        rejections = await self.world.journal.records(Rejection)
+        changes: list[AnyChange] = []
+        for subject, theirs in places(facts, occasion.subject, occasion.by).items():
+            there = Ledger(theirs, (one for one in rejections if one.subject == subject), ledger.names)
+            await self._compare(
+                there,
+                partial(deny_elsewhere, there, replace(occasion, subject=subject), own, made),
+            )
+            changes.extend(there.changes())
+        return tuple(changes)
 
     def _take_in(
         self, ledger: Ledger, occasion: Occasion, heard: Heard, near: tuple[NearValue, ...]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from itertools import groupby
 from typing import Final
 
 from msgspec.structs import replace
@@ -59,9 +58,11 @@ def line_before(turn: Turn, turns: Sequence[Turn]) -> Turn | None:
 
 
 def brought_up(line: str, facts: Iterable[Fact], ledger: Ledger) -> tuple[Fact, ...]:
-    """Return the facts that a line of the character says, the last thing it says that is known.
+    """Return the facts that a line of the character says, where all that it says and is known is one value.
 
-    Several facts are returned only where all say the same.
+    Of a line that says two things that are known, "that's wrong" may mean either. Neither is taken: a rejection
+    holds until the person affirms the value again, and one that they never meant would silence what is true, an
+    allergy perhaps, without anybody noticing; whoever is told the wrong one again says which it is.
 
     Args:
         line: the character's words.
@@ -70,16 +71,11 @@ def brought_up(line: str, facts: Iterable[Fact], ledger: Ledger) -> tuple[Fact, 
     """
     known = tuple(facts)
     read = read_parts(_TAG.sub("", " ".join(simplified(line).split())), leave_out=ledger.names)
-    for _, sentence in reversed([(at, tuple(parts)) for at, parts in groupby(read, lambda one: one[0].sentence)]):
-        met: dict[FactId, Fact] = {}
-        for part, claim in sentence:
-            said = [fact for fact in known if _says(claim, fact, ledger)]
-            met.update(
-                (fact.id, fact) for fact in said or known if said or _shares(part.text, claim, fact, ledger)
-            )
-        if met:
-            return tuple(met.values()) if _are_one(tuple(met.values()), ledger) else ()
-    return ()
+    met: dict[FactId, Fact] = {}
+    for part, claim in read:
+        said = [fact for fact in known if _says(claim, fact, ledger)]
+        met.update((fact.id, fact) for fact in said or known if said or _shares(part.text, claim, fact, ledger))
+    return tuple(met.values()) if met and _are_one(tuple(met.values()), ledger) else ()
 
 
 def _says(claim: Claim, fact: Fact, ledger: Ledger) -> bool:

@@ -17,7 +17,10 @@ MAX_CHARS: Final = 2_000
 _ALIKE: Final = str.maketrans(
     {"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'", "\u2014": "-", "\u2013": "-", "\u59b3": "\u4f60"}
 )
-_STARTERS: Final = "i|i'm|i've|i'd|i'll|im|we|we're|he|she|he's|she's|my|it's|it|that|that's|you|you're|no|not|yes"
+_STARTERS: Final = (
+    "i|i'm|i've|i'd|i'll|im|we|we're|he|she|he's|she's|they|they're|they've|there|there's|my|it's|it|that|that's"
+    "|you|you're|no|not|yes"
+)
 _ENDS: Final = re.compile(
     r"[。！？!?;；\n…~]+|(?<!\bdr)(?<!\bmr)(?<!\bms)(?<!\bst)(?<!\bmrs)(?<!\bprof)\.+(?=\s|$|[\"'”」])"
 )

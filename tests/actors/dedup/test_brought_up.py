@@ -46,12 +46,12 @@ def a_fact(text: str) -> Fact:
         ("你不住在北京。", []),
         ("You work as a nurse, and you have a cat called Miso.", []),
         ("You work as a nurse. And the weather is nice.", ["I work as a nurse."]),
-        ("You work as a nurse. You have a cat called Miso.", ["I have a cat called Miso."]),
+        ("You work as a nurse. You have a cat called Miso.", []),
         ("Good morning!", []),
         ("", []),
     ],
 )
-def test_a_line_brings_up_the_last_thing_that_it_clearly_says(line: str, met: list[str]) -> None:
+def test_a_line_brings_up_the_one_thing_that_it_clearly_says(line: str, met: list[str]) -> None:
     facts = [a_fact(text) for text in KNOWN]
     assert [fact.text for fact in brought_up(line, facts, Ledger(facts, (), ("Sam",)))] == met
 
