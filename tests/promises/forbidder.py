@@ -23,7 +23,7 @@ from omoide.runtime.host import open_runtime
 async def listen(job: dict[str, Any], acks: int) -> None:
     """Learn from the first lines, hear the last one, and be killed: at the named point, or after its receipt."""
     failpoints = ArmedFailpoints()
-    settings = Settings(data_dir=Path(job["data_dir"]))
+    settings = Settings.model_validate({"data_dir": Path(job["data_dir"]), **job.get("settings", {})})
     async with open_runtime(settings, clock=VirtualClock(job["now"]), failpoints=failpoints) as runtime:
         character = await runtime.character("yui", owner="Sam")
         *before, last = job["lines"]
