@@ -47,7 +47,7 @@ from .phrasebook import phrasebook
 from .prompt import prompt_block
 from .standing import Standing, topics_raised
 from .stated import understand
-from .wishes import Ban, Wish
+from .wishes import Ban, Lift, Wish
 
 INLINE_CHARS: Final = 8_192
 """Longest draft that is judged on the event loop (characters): some 3 ms; a longer one goes to a thread."""
@@ -114,7 +114,7 @@ class Directives(Role):
     async def _wishes_of(self, turn: Turn) -> tuple[Wish, ...]:
         """Return the wishes of a turn, with the topics of its pronouns where they are plain from what was said."""
         wishes = (await understand(turn.text)).wishes
-        if any(isinstance(wish, Ban) and wish.bare for wish in wishes):
+        if any(isinstance(wish, Ban | Lift) and wish.bare for wish in wishes):
             before = tuple((await self._audience(turn.subject)).lately)
             wishes = (await understand(turn.text, before=before)).wishes
         own = fold_term(self.world.character)

@@ -41,6 +41,11 @@ _APPOSED: Final = re.compile(
 )
 """Another name behind a topic: in brackets, behind a comma, or said to be one."""
 
+_CLAUSE_END: Final = re.compile(
+    r"[,\uff0c](?!\s?(?:还有|以及|和|或|还是|跟|とか|それから|그리고|[^,\uff0c]{1,12}(?:也|都)))|[\u3002\uff1b;]"
+)
+"""Where a clause ends in the scripts whose lists have marks of their own, unless a list goes on behind it."""
+
 _FIRST_PASS: Final = 6
 """Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
 
@@ -74,6 +79,9 @@ def terms_in(
     for item in _items(raw, locale, listed=listed):
         quoted = _QUOTED.match(item)
         text = next(filter(None, quoted.groups())).strip() if quoted else trim(item, locale)
+        if not quoted and not found and _has_weak_joiner(locale) and fold_term(text) in locale.not_terms:
+            # "Don't say a word until they come and sing": what follows isn't what is asked for.
+            break
         term = _checked(text, locale, quoted=bool(quoted), capital_tells=not (at_start or shouted))
         if term and term not in found:
             found.append(term)
@@ -154,6 +162,9 @@ def _joined_items(raw: str, locale: Locale) -> Iterator[str]:
         yield raw
         return
     raw = _without(locale.lead, raw)
+    if not _has_weak_joiner(locale):
+        ends = (end.start() for end in _CLAUSE_END.finditer(raw) if not _inside_quotes(raw, end.start()))
+        raw = raw[: next((end for end in ends if raw[:end].strip(_EDGES)), len(raw))]
     parts: list[tuple[str, bool]] = []
     start, weak = 0, False
     simple = _simple(raw, locale)
@@ -167,6 +178,11 @@ def _joined_items(raw: str, locale: Locale) -> Iterator[str]:
     last_strong = max((at for at, (_, is_weak) in enumerate(kept) if at and not is_weak), default=0)
     for text, _ in kept[: last_strong + 1]:
         yield text
+
+
+def _has_weak_joiner(locale: Locale) -> bool:
+    """Return whether a comma alone may part two topics of a list, as in scripts with blanks."""
+    return locale.joiner is not None and "weak" in locale.joiner.groupindex
 
 
 def _until_clause(parts: list[tuple[str, bool]], locale: Locale) -> list[tuple[str, bool]]:

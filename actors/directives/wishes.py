@@ -196,12 +196,14 @@ def _voiced(found: _Found, earlier: Sequence[str]) -> Voiced:
 
 
 def _resolved(wish: Wish, found: _Found, earlier: Sequence[str]) -> Wish:
-    """Return a ban with the topic that its pronoun stands for, where the words before it make that plain."""
-    if not isinstance(wish, Ban) or not wish.bare:
+    """Return a ban or a lift with the topic that its pronoun stands for, where that is plain from before."""
+    if isinstance(wish, Forget) or not wish.bare or wish.term is None:
         return wish
     topic = antecedent(wish.term, (*earlier, found.sentence[: found.start]), found.locale)
     if not topic:
         return wish
+    if isinstance(wish, Lift):
+        return replace(wish, term=topic, bare=False)
     return replace(wish, term=topic, bare=False, aliases=other_names(topic, found.locale))
 
 

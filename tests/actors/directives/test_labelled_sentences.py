@@ -12,14 +12,14 @@ from omoide.actors.directives.phrasebook import LOCALES
 from omoide.actors.directives.wishes import Ban, Lift, find_wishes
 
 FOLDER = Path(__file__).parent / "labelled"
-KINDS = ("ban", "bare", "lift", "forget")
+KINDS = ("ban", "alias", "bare", "lift", "forget")
 FLOORS = {"en": (0.97, 0.9), "zh": (0.97, 0.9)}
 OTHER_FLOORS = (0.9, 0.85)
 
 
 def rows_of(locale: str) -> list[dict[str, Any]]:
     halves: dict[str, list[dict[str, Any]]] = yaml.safe_load((FOLDER / f"{locale}.yaml").read_text("utf-8"))
-    return [*halves["tune"], *halves["held_out"]]
+    return [*halves["tune"], *halves["held_out"], *halves["second"]]
 
 
 def meant(row: dict[str, Any]) -> set[tuple[str, str]]:
@@ -31,6 +31,7 @@ def heard(sentence: str) -> set[tuple[str, str]]:
     for wish in find_wishes(sentence):
         if isinstance(wish, Ban):
             wishes.add(("bare" if wish.bare else "ban", fold_term(wish.term)))
+            wishes |= {("alias", fold_term(name)) for name in wish.aliases}
         elif isinstance(wish, Lift):
             wishes.add(("lift", "*" if wish.term is None else fold_term(wish.term)))
         else:

@@ -8,11 +8,11 @@ from itertools import pairwise
 import pytest
 
 from omoide.actors.directives.matcher import compile_terms
+from omoide.actors.directives.stated import take_apart
 from omoide.actors.directives.streaming import SentenceGate
-from omoide.actors.directives.wishes import find_wishes
 from omoide.protocols.records import Directive, DirectiveId
 
-SIZES = (10_000, 20_000, 40_000)
+SIZES = (6_000, 12_000, 24_000)
 """Characters; `benchmarks/directives.py` goes on to 80,000."""
 
 MAX_GROWTH = 3.0
@@ -47,6 +47,15 @@ ADVERSARIAL = {
     "lists": "stop mentioning a, b, c, d or ",
     "forgets": "forget that forget ",
     "newlines": "别提\n",
+    "pronouns": "Petra? Never mention her. ",
+    "chinese pronouns": "他？别提他。",
+    "colons": "don't mention:\n- a\n",
+    "strokes": "don't mention: a / b / ",
+    "markup": "**a**b_",
+    "hyphens at line ends": "a-\n",
+    "spelled out": "p-e-t-r-a ",
+    "look-alikes": "\u0440a ",
+    "name words": "Will. ",
 }
 
 
@@ -74,7 +83,7 @@ def grows_linearly(work: Callable[[str], object], piece: str) -> bool:
 
 @pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
 def test_hearing_costs_what_the_length_costs(piece: str) -> None:
-    assert grows_linearly(find_wishes, piece)
+    assert grows_linearly(take_apart, piece)
 
 
 def directive(term: str) -> Directive:

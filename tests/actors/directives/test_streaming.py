@@ -33,6 +33,8 @@ TERMS = (
     ("カニ", "ja"),
     ("разводе", "ru"),
     ("iPhone手机", "zh"),
+    ("the breakup", "en"),
+    ("Will", "en"),
 )
 MATCHER = compile_terms([directive(*term) for term in TERMS])
 
@@ -77,6 +79,23 @@ PIECES = st.sampled_from(
             "的" * 90,
             "é",
             "e\u0301",
+        ),
+        # What hides a term inside it, and terms in two words.
+        *(
+            "-\n",
+            "**",
+            "_",
+            "~~~",
+            "·",
+            "-",
+            "M.a.r.c",
+            ".u.s",
+            "\u041c\u0430r",
+            "broke",
+            " up",
+            "breakup",
+            "Will",
+            " will ",
         ),
     ],
 )
