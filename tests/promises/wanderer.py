@@ -75,6 +75,7 @@ WEIGHTS = {
     "drain": 2,
     "leave": 1,
     "export": 0.1,
+    "erase": 0.2,
 }
 AT_ONCE = 12
 """Most operations of a character that run at the same time."""
@@ -190,6 +191,9 @@ class Life:
 
     async def leave(self, character: Character) -> None:
         await self.runtime.passivate(character.name)
+
+    async def erase(self, character: Character) -> None:
+        await character.erase(memory=await self.some_id(character))
 
     async def export(self, character: Character) -> None:
         place = self.folder / f"{character.name}-{self.chance.random()}"
