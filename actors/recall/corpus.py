@@ -72,6 +72,7 @@ class Corpus:
         self._rejected = RejectedValues(stored.profile.owner)
         self._rejected_turns: set[TurnId] = set()
         self._withheld = WithheldTurns(self.index.holders)
+        self._tellings: dict[str, Telling] = {}
         self._places = 0
         self._load(stored)
 
@@ -116,7 +117,12 @@ class Corpus:
 
     def tells(self, row: str) -> Telling:
         """Return what a row tells."""
-        memory = self.memories[row]
+        known = self._tellings.get(row)
+        if known is None:
+            known = self._tellings[row] = self._telling(self.memories[row])
+        return known
+
+    def _telling(self, memory: Memory) -> Telling:
         key = (memory.subject, fold(memory.text))
         match memory:
             case Fact():
@@ -179,6 +185,7 @@ class Corpus:
 
     def _describe(self, memory: Memory) -> Entry:
         self.memories[memory.id] = memory
+        self._tellings.pop(memory.id, None)
         if isinstance(memory, Reflection):
             self._reflections[memory.id] = memory
         self._banned.put(memory.id, memory.text)
@@ -192,6 +199,7 @@ class Corpus:
             self.entered.add(memory.id)
             return
         self.memories[memory.id] = memory
+        self._tellings.pop(memory.id, None)
         if isinstance(memory, Reflection):
             self._reflections[memory.id] = memory
 
@@ -199,6 +207,7 @@ class Corpus:
         for row in rows:
             if self.memories.pop(row, None) is not None:
                 self._reflections.pop(row, None)
+                self._tellings.pop(row, None)
                 self.index.remove(row)
                 self._banned.remove(row)
 

@@ -117,6 +117,7 @@ class Partition:
         "_rows",
         "_slots",
         "byline_terms",
+        "byline_vocabulary",
         "total_length",
         "vectors",
         "version",
@@ -127,6 +128,7 @@ class Partition:
         self.version = 0
         self.vectors = VectorTable()
         self.byline_terms: list[Counter[str]] = []
+        self.byline_vocabulary: set[str] = set()
         self._postings: dict[str, Postings] = {}
         self._ids: list[str | None] = []
         self._slots: dict[str, int] = {}
@@ -325,6 +327,7 @@ class Partition:
         if byline is None:
             byline = self._byline_ids[entry.byline] = len(self.byline_terms)
             self.byline_terms.append(Counter(entry.byline))
+            self.byline_vocabulary.update(entry.byline)
         self._bylines[slot] = byline
 
     def _attach(self, slot: int, entry: Entry) -> None:

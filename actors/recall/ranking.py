@@ -22,7 +22,7 @@ from .reading import Reading
 
 _DAY_S: Final = 86_400.0
 
-_SPARE: Final = 5
+_SPARE: Final = 3
 """Rows that are considered for each hit, since some of them tell what a better one tells."""
 
 

@@ -12,6 +12,7 @@ A third is the cosine of vectors. All arrays are flat over the subjects, one pla
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
@@ -94,10 +95,11 @@ class Readable:
 
     def holders_in_text(self, term: str, holders: Holders) -> NDArray[np.int64]:
         """Return the slots of those holders of a term that hold it in their text, not in their byline alone."""
-        in_bylines = [byline[term] for byline in self.partition.byline_terms]
-        if not any(in_bylines):
+        if term not in self.partition.byline_vocabulary:
             return holders.slots
-        beside = np.array(in_bylines)[self.partition.bylines()[holders.slots]]
+        beside = np.array([byline[term] for byline in self.partition.byline_terms])[
+            self.partition.bylines()[holders.slots]
+        ]
         return holders.slots[holders.counts > beside]
 
 
@@ -130,6 +132,7 @@ class Reading:
         self._known = arrangements
         self._gap_s = gap_s
         self._starts = np.cumsum([0] + [part.partition.capacity for part in parts])
+        self._bounds: list[int] = self._starts.tolist()
         self._holders: dict[str, list[Holders]] = {}
 
     @property
@@ -288,8 +291,8 @@ class Reading:
 
     def row(self, at: int) -> tuple[Partition, int]:
         """Return the partition and the slot of a place."""
-        which = int(np.searchsorted(self._starts, at, side="right")) - 1
-        return self.parts[which].partition, at - int(self._starts[which])
+        which = bisect_right(self._bounds, at) - 1
+        return self.parts[which].partition, at - self._bounds[which]
 
     def doc_id(self, at: int) -> str:
         """Return the id of the row at a place."""

@@ -1,0 +1,108 @@
+"""What was said around a row scores as `rank_bm25.BM25Okapi` does over the windows of exactly the allowed rows."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rank_bm25 import BM25Okapi
+
+from omoide.actors.recall.arrangement import REACH
+from omoide.actors.recall.index import GAP_S, InvertedIndex
+from omoide.actors.recall.partition import Entry
+from omoide.protocols.scopes import PRIVATE, Subject
+
+SUBJECTS = (PRIVATE, Subject("group:qq:1"))
+
+
+class Said(NamedTuple):
+    """One turn, or a row that is none where `pause_s` is None."""
+
+    subject: Subject
+    terms: list[str]
+    pause_s: float | None
+
+
+said = st.lists(
+    st.builds(
+        Said,
+        st.sampled_from(SUBJECTS),
+        st.lists(st.sampled_from("aabbcdefghij"), max_size=4),
+        st.sampled_from([1.0, 1.0, 1.0, GAP_S, None]),
+    ),
+    min_size=1,
+    max_size=25,
+)
+
+
+def entries(rows: Sequence[Said]) -> list[tuple[Subject, Entry]]:
+    made, now = [], 0.0
+    for number, row in enumerate(rows):
+        now += row.pause_s or 0.0
+        place = -1 if row.pause_s is None else number
+        made.append((row.subject, Entry(f"{number:02}", row.terms, place=place, at=now)))
+    return made
+
+
+def windows(rows: Sequence[tuple[Subject, Entry]]) -> dict[str, list[str]]:
+    """Return the words of each window, by the plainest reading of what a window is."""
+    found = {}
+    for subject in SUBJECTS:
+        own = [entry for its, entry in rows if its == subject]
+        turns = [entry for entry in own if entry.place >= 0]
+        talk = [0]
+        for before, after in pairwise(turns):
+            talk.append(talk[-1] + (after.at - before.at >= GAP_S))
+        for at, turn in enumerate(turns):
+            near = range(max(0, at - REACH), min(len(turns), at + REACH + 1))
+            found[turn.doc_id] = [term for one in near if talk[one] == talk[at] for term in turns[one].terms]
+        found |= {entry.doc_id: list(entry.terms) for entry in own if entry.place < 0}
+    return found
+
+
+@settings(max_examples=150, deadline=None)
+@given(said, st.sets(st.integers(0, 24)), st.sampled_from([SUBJECTS[:1], SUBJECTS]))
+def test_windows_score_as_rank_bm25_over_the_allowed_rows(
+    rows: list[Said], hidden: set[int], subjects: tuple[Subject, ...]
+) -> None:
+    index = InvertedIndex()
+    index.extend(entries(rows))
+    allowed = [
+        (subject, entry)
+        for number, (subject, entry) in enumerate(entries(rows))
+        if subject in subjects and number not in hidden
+    ]
+    reading = index.read(subjects, {f"{number:02}" for number in hidden})
+    ideal = windows(allowed)
+    query = [term for term in "abcz" if 0 < 2 * sum(term in words for words in ideal.values()) <= len(ideal)]
+
+    found = reading.around(list("abcz")).scores
+
+    expected = BM25Okapi(list(ideal.values())).get_scores(query) if query else [0.0] * len(ideal)
+    by_id = dict(zip(ideal, expected, strict=True))
+    scores = {reading.doc_id(at): found[at] for at in range(reading.size) if reading.shown[at]}
+    assert scores == pytest.approx(by_id, rel=0, abs=1e-9)
+
+
+@settings(max_examples=60, deadline=None)
+@given(said, st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True))
+def test_many_rows_at_once_answer_as_they_do_one_by_one(rows: list[Said], query: list[str]) -> None:
+    at_once, one_by_one = InvertedIndex(), InvertedIndex()
+    at_once.extend(entries(rows))
+    for subject, entry in entries(rows):
+        one_by_one.enter(subject, entry)
+
+    assert at_once.search(query, SUBJECTS, limit=50) == one_by_one.search(query, SUBJECTS, limit=50)
+
+
+def test_a_row_in_another_subject_leaves_no_trace_in_a_window() -> None:
+    quiet, loud = InvertedIndex(), InvertedIndex()
+    rows = entries([Said(PRIVATE, [letter], 1.0) for letter in "abcdefgh"])
+    quiet.extend(rows)
+    loud.extend([*rows, (SUBJECTS[1], Entry("x", ["a", "a"], place=2, at=2.0))])
+
+    alone, beside = (index.read((PRIVATE,)).around(["a"]).scores.tolist() for index in (quiet, loud))
+    assert alone == beside
+    assert max(alone) > 0
