@@ -2,8 +2,8 @@
 
     python -m benchmarks.languages [--model none multilingual]
 
-Each language's 24 memories are heard by one character; each question shares few or no words with its memory. Printed
-is the share of questions whose memory is among the first three hits.
+Each language's 24 memories are heard by one character; each question shares few or no words with its memory.
+Printed is the share of questions whose memory is among the first three hits.
 """
 
 from __future__ import annotations

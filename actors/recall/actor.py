@@ -22,6 +22,7 @@ from ...protocols.errors import InvalidRequestError
 from ...protocols.events import record_of
 from ...protocols.messages import Recall, Recollection
 from ...protocols.records import Directive, FactStatus, Profile, Reflection, Rejection
+from ...protocols.stopwords import JAPANESE_PAIRS
 from ...protocols.text import check_text, fold
 from ...protocols.tokens import terms
 from ...protocols.vectors import Space
@@ -189,6 +190,7 @@ class Recaller(Role):
 
 
 def _query(stated: str, corpus: Corpus, vector: NDArray[np.float32] | None, related: float) -> Query:
-    everything = tuple(dict.fromkeys(terms(stated)))
-    content = frozenset(terms(stated, leave_out=corpus.names)) if stated else frozenset()
+    said = tuple(dict.fromkeys(terms(stated)))
+    everything = tuple(term for term in said if term not in JAPANESE_PAIRS) or said
+    content = frozenset(terms(stated, leave_out=corpus.names)).intersection(everything) if stated else frozenset()
     return Query(everything, content, vector, related, fold(stated))

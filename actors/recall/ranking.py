@@ -146,8 +146,9 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores
     weight = settings.words_weight + settings.around_weight
     meaning = meaning_around = np.zeros(reading.size)
     if query.vector is not None:
-        meaning, meaning_around = reading.cosines(query.vector)
-        matches |= meaning >= query.related
+        cosines, around_them = reading.cosines(query.vector)
+        matches |= cosines >= query.related
+        meaning, meaning_around = _spread_out(cosines, query.related), _spread_out(around_them, query.related)
         total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
         weight += settings.meaning_weight + settings.meaning_around_weight
     total /= weight or 1.0
@@ -155,12 +156,24 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores
     return _Scores(words, near, meaning, meaning_around, total, own.matched, is_hit)
 
 
+def _spread_out(cosines: NDArray[np.float64], related: float) -> NDArray[np.float64]:
+    """Return cosines as shares, 0 to 1, that tell as much apart as those of words do.
+
+    Models that put all texts near each other ask for a high cosine of what is related; of theirs, what lies twice
+    as far below 1 as that counts as nothing. Cosines of a model whose unrelated texts lie near 0 stay as they are.
+    """
+    nothing = max(0.0, 2.0 * related - 1.0)
+    shares: NDArray[np.float64] = np.clip((cosines - nothing) / max(1.0 - nothing, 1e-6), 0.0, 1.0)
+    return shares
+
+
 def _by_ranks(reading: Reading, scores: _Scores, query: Query, settings: RecallSettings) -> _Scores:
     """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
     total = np.zeros(reading.size)
     own = reading.own(query.terms).scores
     by_words = np.flatnonzero(scores.is_hit & (scores.matched > 0) & (own >= settings.rank_words_floor))
-    by_meaning = np.flatnonzero(scores.is_hit & (scores.meaning >= query.related))
+    related = _spread_out(np.array([query.related]), query.related)
+    by_meaning = np.flatnonzero(scores.is_hit & (scores.meaning >= related))
     for found, values, most in (
         (by_words, own, settings.rank_words),
         (by_meaning, scores.meaning, settings.rank_meaning),
