@@ -464,7 +464,6 @@ async def test_a_kill_leaves_all_or_nothing_and_the_next_opening_finishes(
 
     assert _killed(settings, point, GROUP)
 
-    assert examine(settings, "yui").findings == ()
     async with open_runtime(settings, clock=clock) as runtime:
         yui = await runtime.character("yui", create=False)
         facts = await yui.facts(subjects=[GROUP])
@@ -474,6 +473,7 @@ async def test_a_kill_leaves_all_or_nothing_and_the_next_opening_finishes(
         else:
             assert (facts, turns) == ((), ())
             assert traces(settings.data_dir, *WORDS) == []
+    assert examine(settings, "yui").findings == ()
 
 
 @pytest.mark.parametrize("point", ["erase.before_rename", "erase.after_rename"])
