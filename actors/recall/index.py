@@ -166,6 +166,12 @@ class InvertedIndex:
             return frozenset()
         return frozenset(partition.doc_id(slot) for slot in slots.tolist())
 
+    def terms_with(self, character: str, subjects: Iterable[Subject], limit: int) -> tuple[str, ...]:
+        """Return the terms of some subjects' rows that a character is part of, sorted; at most `limit`."""
+        partitions = [self._partitions[name] for name in subjects if name in self._partitions]
+        found = {term for one in partitions for term, _ in one.frequencies() if character in term}
+        return tuple(sorted(found)[:limit])
+
     def read(
         self,
         subjects: Iterable[Subject],

@@ -23,6 +23,7 @@ from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
 from .bylines import byline
+from .implied import implied_terms
 from .partition import NOWHERE, Entry
 from .ranking import Ranked
 
@@ -141,7 +142,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
             begins, ends = event_span(memory)
             return Entry(
                 memory.id,
-                words,
+                (*words, *implied_terms(memory.text)),
                 byline(memory.speaker, owner, memory.said_at),
                 at=memory.said_at,
                 begins=begins,

@@ -1,0 +1,52 @@
+"""Questions that share no word with what answers them, and rows that only look alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from omoide.actors.recall.implied import implied_terms
+from omoide.runtime.host import open_runtime
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "found"),
+    [
+        ("I moved to Osaka last week.", "where does Sam live", "Osaka"),
+        ("My sister relocated to Bergen.", "where does my sister live", "Bergen"),
+        ("我搬到大阪了。", "我住在哪里", "大阪"),
+        ("大阪に引っ越しました。", "どこに住んでいる？", "大阪"),
+        ("我养了一只橘猫。", "猫", "橘猫"),
+        ("白い犬を飼っています。", "犬", "白い犬"),
+    ],
+)
+async def test_a_question_finds_what_tells_it_in_other_words(
+    told: str, asked: str, found: str, tmp_path: Path
+) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.hear(told)
+        await yui.hear("I bought a green umbrella.")
+        await yui.settle()
+
+        hits = (await yui.recall(asked)).hits
+
+    assert hits
+    assert found in hits[0].text
+
+
+async def test_a_lone_character_finds_nothing_of_another_subject(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui")
+        await yui.hear("我养了一只橘猫。")
+        await yui.settle()
+
+        found = await yui.recall("猫", subjects=["group:qq:77"])
+
+    assert found.hits == ()
+
+
+@pytest.mark.parametrize("text", ["I moved the couch.", "I moved on.", "I was moved by the film.", "我搬了沙发。"])
+def test_a_move_that_is_no_home_implies_no_home(text: str) -> None:
+    assert implied_terms(text) == ()
