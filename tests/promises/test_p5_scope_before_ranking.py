@@ -233,11 +233,12 @@ async def test_a_stored_row_with_a_malformed_subject_belongs_to_nobody(tmp_path:
         pass
     (database,) = [file for file in tmp_path.rglob("memory.db") if file.parent.name == "yui"]
     with closing(sqlite3.connect(database)) as connection, connection:
-        connection.execute(
-            "UPDATE facts SET subject = ?, body = CAST(replace(CAST(body AS TEXT), "
-            "'\"subject\":\"private\"', '\"subject\":\"' || ? || '\"') AS BLOB) WHERE subject = 'private'",
-            (stamp, stamp),
-        )
+        for view in ("facts", "turns"):
+            connection.execute(
+                f"UPDATE {view} SET subject = ?, body = CAST(replace(CAST(body AS TEXT), "  # noqa: S608 - our names
+                "'\"subject\":\"private\"', '\"subject\":\"' || ? || '\"') AS BLOB) WHERE subject = 'private'",
+                (stamp, stamp),
+            )
 
     async with open_runtime(tmp_path, clock=VirtualClock(START)) as runtime:
         yui = await runtime.character("yui", create=False)
