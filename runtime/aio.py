@@ -14,6 +14,7 @@ from typing import Self
 
 from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
+from ..actors.keeper.messages import Restored, StaleSubject
 from ..actors.reflection.messages import OfferedMemory
 from ..protocols.erasure import Target
 from ..protocols.events import Event
@@ -141,6 +142,22 @@ class Character:
             StorageError: if the disk refused; nothing was changed.
         """
         return await self._loop.acall(partial(self._inner.set_member_memory, on))
+
+    async def stale_subjects(self) -> tuple[StaleSubject, ...]:
+        """Return the groups and participants whose memory would be put away now, with their last additions.
+
+        What is done with them is `scopes.stale`'s to say. Nothing is changed.
+        """
+        return await self._loop.acall(partial(self._inner.stale_subjects))
+
+    async def restore_subject(self, subject: str) -> Restored:
+        """Bring back what was put away of a group or participant, and return how much that was.
+
+        Raises:
+            InvalidSubjectError: if the subject is malformed.
+            StorageError: if the disk refused; nothing was changed.
+        """
+        return await self._loop.acall(partial(self._inner.restore_subject, subject))
 
     async def answer_tool(
         self, arguments: object, *, subjects: Sequence[str] | None = None, said: str | None = None
@@ -471,24 +488,31 @@ class Character:
         subjects: Sequence[str] | None = None,
         limit: int | None = None,
         said: str | None = None,
+        time: str | None = None,
     ) -> Recollection:
-        """Return what is remembered about `query`, best first.
+        """Return what is remembered about `query`, best first; `.text` of it is for a model's tool result.
+
+        Where memory can't answer right now, nothing is found and `degraded` names `recall`: a conversation goes on
+        without it.
 
         What is about a topic that the person banned is left out, unless the person raised the topic in this
         turn. A sentence of the query that is a wish not to hear of something, or to forget it, finds nothing.
 
         Args:
-            query: any words; a blank query finds nothing.
+            query: any words; a blank query finds nothing, unless a time is asked for.
             subjects: what the caller may read, at most eight; None is `private` alone.
             limit: most hits wanted.
             said: the person's words of this turn, where the query isn't made of them; empty where nobody
                 asked. None takes the query for them.
+            time: only what is of this time, or with a blank query what is nearest to it: YYYY, YYYY-MM,
+                YYYY-MM-DD, an ISO time (its day), two of these joined by `/` or `..`, or words such as
+                "last summer". One that can't be read finds nothing, and `degraded` names `time`.
 
         Raises:
-            CallerError: if the query, the subjects or the limit are malformed.
+            CallerError: if the query, the subjects, the limit or the time are malformed.
         """
         return await self._loop.acall(
-            partial(self._inner.recall, query, subjects=subjects, limit=limit, said=said)
+            partial(self._inner.recall, query, subjects=subjects, limit=limit, said=said, time=time)
         )
 
     async def describe(
