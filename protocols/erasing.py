@@ -183,8 +183,8 @@ class _Erasing:
         match record:
             case Fact(sources=sources):
                 return not self._keeps_siblings and all(source.turn in gone for source in sources)
-            case Reflection(sources=facts):
-                return any(fact in gone for fact in facts)
+            case Reflection(sources=facts, related=related):
+                return any(fact in gone for fact in (*facts, *related))
             case PersonaEntry(lineage=lineage):
                 return any(reflection in gone for reflection in lineage)
             case Rejection(cause=cause):

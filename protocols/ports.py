@@ -77,10 +77,14 @@ class ExtractRequest(Struct, frozen=True, kw_only=True):
 
 
 class SynthesiseRequest(Struct, frozen=True, kw_only=True):
-    """Facts of one subject to make one judgement of."""
+    """Facts of one subject to make one judgement of.
+
+    `related` are older facts that reflections rest on already: context, and nothing to judge.
+    """
 
     facts: tuple[Fact, ...]
     profile: Profile
+    related: tuple[Fact, ...] = ()
 
 
 class Synthesis(Struct, frozen=True, kw_only=True):

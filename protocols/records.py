@@ -277,7 +277,8 @@ class Reflection(Record, frozen=True, kw_only=True):
     `next_eligible_at`. `awaiting` is the character's turn that brought it up last, until the person's answer is
     judged. `absorbed_into` is the persona entry that it became or was merged into. `event_at` is when what it
     tells of happened, where that is known. `archived_from` is the status that it had when it was put away with its
-    subject.
+    subject. `related` are facts that the mind was shown as context: it rests on none of them, but may hold words
+    of them, so that it is erased with them.
     """
 
     id: ReflectionId
@@ -302,6 +303,7 @@ class Reflection(Record, frozen=True, kw_only=True):
     event_at: float | None = None
     mentions: Mentions = Mentions()
     archived_from: ReflectionStatus | None = None
+    related: tuple[FactId, ...] = ()
 
 
 class EntrySource(StrEnum):

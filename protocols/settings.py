@@ -329,6 +329,10 @@ class ReflectionSettings(_Section):
     min_facts: int = Field(default=5, ge=1, description="Facts from which one is synthesised (baseline: 5).")
     min_importance: int = Field(default=5, ge=1, le=10, description="Least importance of these (baseline: 5).")
     max_facts: int = Field(default=20, ge=1, description="Most facts in one synthesis (baseline: 20).")
+    related_per_fact: int = Field(
+        default=3, ge=0, description="Absorbed facts nearest to each, shown beside them as context (baseline: 3)."
+    )
+    related: int = Field(default=20, ge=0, description="Most absorbed facts that are shown so (baseline: 20).")
     text_tokens: int = Field(
         default=150,
         ge=1,

@@ -72,6 +72,7 @@ from .lifecycle import ACTIVE, Step, attempted, block_due, promotion_due, steppe
 from .messages import OfferedMemory, OfferMemories
 from .offering import offer
 from .pool import FactPool
+from .related import related_facts
 from .synthesis import batch, synthesised
 
 logger = logging.getLogger(__name__)
@@ -242,17 +243,18 @@ class Reflector(Role):
             await self._settle(op, ())
             return
         profile = await self.world.journal.profile()
-        made = await self.world.model.synthesise(SynthesiseRequest(facts=facts, profile=profile))
+        related = await related_facts(self.world, facts, self._pool.is_absorbed)
+        made = await self.world.model.synthesise(SynthesiseRequest(facts=facts, profile=profile, related=related))
         self.reach("synthesised")
         if made is None:
             await self._settle(op, ())
             return
-        if await self._were_forgotten(facts):
+        if await self._were_forgotten((*facts, *related)):
             # While the mind thought, the person asked to forget what it was shown.
             await self._catch_up()
             await self._settle(op, (), self._synthesis_due(work.subject))
             return
-        new = await self._held_to_rejections(self._checked(made, facts, profile), profile)
+        new = await self._held_to_rejections(self._checked(made, facts, related, profile), profile)
         reflection = told_once(new, await self._beliefs(new.subject), self.world.clock.now())
         await self._settle(
             op,
@@ -264,7 +266,9 @@ class Reflector(Role):
         now = await self.world.journal.facts_by_id([fact.id for fact in facts])
         return any(is_forgotten(fact) for fact in now.values())
 
-    def _checked(self, made: Synthesis, facts: Sequence[Fact], profile: Profile) -> Reflection:
+    def _checked(
+        self, made: Synthesis, facts: Sequence[Fact], related: Sequence[Fact], profile: Profile
+    ) -> Reflection:
         limits = self.world.settings.limits
         try:
             text = check_text(made.text, max_chars=limits.text_chars, what="judgement")
@@ -272,7 +276,7 @@ class Reflector(Role):
             raise ModelOutputError(f"the model's judgement is no text that can be kept: {error}") from error
         if not rests_on_facts(text, facts, profile, self.world.character):
             raise ModelOutputError(f"the model's judgement on {len(facts)} facts rests on none of their words")
-        return synthesised(
+        made_of_them = synthesised(
             facts,
             text,
             self.world.clock.now(),
@@ -281,6 +285,7 @@ class Reflector(Role):
             entity=made.entity,
             temporal_scope=made.temporal_scope,
         )
+        return replace(made_of_them, related=tuple(sorted(fact.id for fact in related)))
 
     async def _held_to_rejections(self, reflection: Reflection, profile: Profile) -> Reflection:
         rejections = await self._rejections_of(reflection, _names(profile))

@@ -35,6 +35,7 @@ class FactPool:
         self._min_importance = min_importance
         self._fresh: dict[Subject, dict[FactId, _Standing]] = {}
         self._absorbed: set[FactId] = set()
+        self._settled: set[FactId] = set()
 
     def take_fact(self, fact: Fact) -> None:
         """Take in a fact as it is now."""
@@ -50,14 +51,19 @@ class FactPool:
 
     def take_reflection(self, reflection: Reflection) -> None:
         """Take in a reflection: what it rests on is absorbed for good, whatever becomes of it."""
-        self.settle(reflection.sources)
+        self._absorbed.update(reflection.sources)
         pool = self._fresh.get(reflection.subject, {})
         for fact in reflection.sources:
             pool.pop(fact, None)
 
     def settle(self, facts: Iterable[FactId]) -> None:
         """Take facts for absorbed that are taken in later; of these nothing is synthesised any more."""
-        self._absorbed.update(facts)
+        self._settled.update(facts)
+        self._absorbed |= self._settled
+
+    def is_absorbed(self, fact: FactId) -> bool:
+        """Return whether a reflection rests on a fact, and none that somebody had erased."""
+        return fact in self._absorbed and fact not in self._settled
 
     def is_enough(self, subject: Subject, least: int, *, without: AbstractSet[FactId] = frozenset()) -> bool:
         """Return whether so many facts of a subject are fresh, those of `without` left out."""

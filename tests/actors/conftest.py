@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from omoide.protocols.evidence import Signal
-from omoide.protocols.ports import Feedback, FeedbackRequest, Synthesis, SynthesiseRequest
+from omoide.protocols.ports import Embedder, Feedback, FeedbackRequest, Synthesis, SynthesiseRequest
 from omoide.protocols.records import Entity, Reflection
 from omoide.protocols.settings import Settings
 from omoide.runtime.character import Character
@@ -34,9 +34,11 @@ class Believer(OfflineEngine):
         self.reading: Callable[[FeedbackRequest], Sequence[Feedback]] = lambda _: ()
         self.asked: list[tuple[str, ...]] = []
         self.shown: list[tuple[str, ...]] = []
+        self.beside: list[tuple[str, ...]] = []
 
     async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
         self.asked.append(tuple(sorted(fact.id for fact in request.facts)))
+        self.beside.append(tuple(fact.text for fact in request.related))
         judgement = self.judgements.pop(0) if self.judgements else None
         if isinstance(judgement, Exception):
             raise judgement
@@ -107,10 +109,12 @@ def life(tmp_path: Path) -> Lives:
     """Open a character in this test's folder: `async with life("a judgement", start=...) as it`."""
 
     @asynccontextmanager
-    async def live(*judgements: str | Exception | None, start: float = START) -> AsyncIterator[Life]:
+    async def live(
+        *judgements: str | Exception | None, start: float = START, embedder: Embedder | None = None
+    ) -> AsyncIterator[Life]:
         clock, mind, failpoints = VirtualClock(start), Believer(*judgements), ArmedFailpoints()
         async with open_runtime(
-            Settings(data_dir=tmp_path), clock=clock, model=mind, failpoints=failpoints
+            Settings(data_dir=tmp_path), clock=clock, model=mind, failpoints=failpoints, embedder=embedder
         ) as runtime:
             yield Life(await runtime.character("yui", owner="Sam"), clock, mind, failpoints)
 

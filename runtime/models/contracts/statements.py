@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
 from ....protocols.prompt_tokens import estimated_tokens
-from ....protocols.records import Entity, TemporalScope, Turn
+from ....protocols.records import Entity, Fact, TemporalScope, Turn
 from ....protocols.tasks import Memo, SummariseRequest
 from .checks import keeps_language, statement
 from .fence import Line, Segment, turns
@@ -108,11 +108,17 @@ EXTRACT: Final = Task(
 
 def _show_facts(request: SynthesiseRequest, company: Company) -> tuple[Segment, ...]:
     del company
-    lines = tuple(
-        Line(prefix=f"f{number} ({fact.entity})", text=fact.text)
-        for number, fact in enumerate(request.facts, start=1)
+    return (
+        Segment(title="facts", lines=_facts("f", request.facts)),
+        Segment(title="earlier facts, as context only", lines=_facts("e", request.related)),
     )
-    return (Segment(title="facts", lines=lines),)
+
+
+def _facts(handle: str, facts: Sequence[Fact]) -> tuple[Line, ...]:
+    return tuple(
+        Line(prefix=f"{handle}{number} ({fact.entity})", text=fact.text)
+        for number, fact in enumerate(facts, start=1)
+    )
 
 
 def _check_judgement(request: SynthesiseRequest, items: Sequence[Judgement]) -> Reading[Synthesis | None]:

@@ -70,6 +70,13 @@ def test_subjects_are_apart() -> None:
     assert (pool.is_enough(PRIVATE, 1), pool.is_enough(GROUP, 1)) == (False, True)
 
 
+def test_a_fact_is_absorbed_once_a_reflection_rests_on_it_unless_one_was_erased() -> None:
+    pool = FactPool(5)
+    pool.settle([FactId("b")])
+    pool.take_reflection(on("a", "b"))
+    assert [pool.is_absorbed(FactId(name)) for name in "abc"] == [True, False, False]
+
+
 @given(
     st.lists(
         st.one_of(
