@@ -7,6 +7,7 @@ feature doesn't exist yet, so that a file which is well-formed stays so.
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Annotated, ClassVar, Final, Literal
 
 from pydantic import (
@@ -57,6 +58,11 @@ def _known_role(role: str) -> str:
     if role not in PRESENT_ROLES | LATER_ROLES:
         raise ValueError(f"unknown role {role!r}; the roles are {', '.join(sorted(PRESENT_ROLES | LATER_ROLES))}")
     return role
+
+
+def _written_out(value: object) -> object:
+    """Return a date that YAML read as one as the text that it was."""
+    return value.isoformat() if isinstance(value, date) else value
 
 
 Word = Annotated[str, StringConstraints(min_length=1)]
@@ -166,7 +172,7 @@ class Recall(Step):
     action = "recall"
 
     query: Word | None = None
-    time: JsonValue = None
+    time: Annotated[JsonValue, BeforeValidator(_written_out)] = None
     subjects: tuple[SubjectKey, ...] = Field(default=(PRIVATE,), alias="as", min_length=1)
     has: Words = ()
     lacks: Words = ()

@@ -8,7 +8,7 @@ on the scenario alone. Knows nothing of processes and pipes.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final, Literal
 
@@ -27,7 +27,7 @@ from ...protocols.ports import (
     Synthesis,
     SynthesiseRequest,
 )
-from ...protocols.records import Entity, Reflection, TemporalScope
+from ...protocols.records import Entity, Reflection, Role, TemporalScope
 from ...protocols.tasks import (
     ArbitrateRequest,
     Arbitration,
@@ -48,14 +48,29 @@ from ...protocols.tasks import (
     SummariseRequest,
     Target,
 )
+from ..models.contracts import (
+    ARBITRATE,
+    CORRECT,
+    MERGE,
+    NEGATIVE_TARGETS,
+    REBUT,
+    REFINE,
+    RERANK,
+    SIGNAL,
+    SUMMARISE,
+    Task,
+    TaskName,
+)
+from .answers import ItemT, RequestT, ResultT, answer_to
 from .expect import contains
 from .protocol import ScriptedAnswer
 
 DEFAULT_IMPORTANCE: Final = 5
 """Importance of a scripted statement that gives none; the middle of 1 to 10."""
 
-TASKS: Final = frozenset({"extract", "synthesise", "feedback"})
-"""Model tasks that exist."""
+TASKS: Final = frozenset(TaskName) | {"extract_self", "review"}
+"""Model tasks that a scenario may script. The character's own lines are `extract_self`; memos are not reviewed by
+a call of its own, so that an answer to `review` waits in vain and is told of at the end."""
 
 
 class _Statement(Struct, frozen=True, kw_only=True):
@@ -122,7 +137,7 @@ class ScriptedMind:
             ModelOutputError: if the answer is not a list of statements.
         """
         await self._wakening.wait()
-        answer = self._next("extract")
+        answer = self._next("extract" if request.turn.role is Role.PERSON else "extract_self")
         if answer is None:
             return await self._behind.extract(request)
         return candidates_of(_outcome(answer))
@@ -154,49 +169,50 @@ class ScriptedMind:
         return feedback_of(_outcome(answer), request.reflections)
 
     async def signal(self, request: SignalRequest) -> Sequence[FactSignal]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.signal(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(SIGNAL, request, self._behind.signal)
 
     async def rebut(self, request: RebutRequest) -> Sequence[Rebuttal]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.rebut(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(REBUT, request, self._behind.rebut)
 
     async def negative_targets(self, request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.negative_targets(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(NEGATIVE_TARGETS, request, self._behind.negative_targets)
 
     async def merge(self, request: MergeRequest) -> MergeDecision:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.merge(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(MERGE, request, self._behind.merge)
 
     async def correct(self, request: CorrectRequest) -> Sequence[Correction]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.correct(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(CORRECT, request, self._behind.correct)
 
     async def summarise(self, request: SummariseRequest) -> Memo:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.summarise(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(SUMMARISE, request, self._behind.summarise)
 
     async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.refine(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(REFINE, request, self._behind.refine)
 
     async def arbitrate(self, request: ArbitrateRequest) -> Sequence[Arbitration]:
-        """Return what the mind behind answers."""
-        await self._wakening.wait()
-        return await self._behind.arbitrate(request)
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(ARBITRATE, request, self._behind.arbitrate)
 
     async def rerank(self, request: RerankRequest) -> Sequence[Target]:
-        """Return what the mind behind answers."""
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(RERANK, request, self._behind.rerank)
+
+    async def _scripted(
+        self,
+        task: Task[RequestT, ItemT, ResultT],
+        request: RequestT,
+        behind: Callable[[RequestT], Awaitable[ResultT]],
+    ) -> ResultT:
         await self._wakening.wait()
-        return await self._behind.rerank(request)
+        answer = self._next(task.name)
+        return await behind(request) if answer is None else answer_to(task, request, _outcome(answer))
 
     def _next(self, task: str) -> ScriptedAnswer | None:
         for answer in self._script:

@@ -27,6 +27,7 @@ from ..clock import VirtualClock
 from ..failpoints import ArmedFailpoints, Fault, InjectedFaultError
 from ..host import open_runtime
 from ..models.offline import OfflineEngine
+from .expect import contains
 from .mind import ScriptedMind
 from .protocol import (
     Answer,
@@ -194,7 +195,8 @@ class _Stage:
             case ListDirectives():
                 return Texts(texts=tuple(directive.term for directive in await character.directives()))
             case RevokeDirective():
-                await self._resending(lambda: character.remove_directive(request.term))
+                term = await _standing_term(character, request.term)
+                await self._resending(lambda: character.remove_directive(term))
                 return Done()
             case _:
                 assert_never(request)
@@ -263,6 +265,14 @@ async def _explained(character: Character, of: str) -> tuple[str, ...]:
     except NotFoundError:
         return ()
     return tuple(line for one in found for line in one.lines())
+
+
+async def _standing_term(character: Character, named: str) -> str:
+    """Return the term of the one directive that contains what a scenario names; what it names where none does."""
+    terms = [directive.term for directive in await character.directives()]
+    meant = [term for term in terms if contains(term, named)]
+    exact = [term for term in meant if contains(named, term)]
+    return exact[0] if exact else meant[0] if len(meant) == 1 else named
 
 
 def _refused(error: OmoideError) -> Refused:
