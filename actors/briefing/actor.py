@@ -16,15 +16,25 @@ from msgspec.structs import replace
 from ...protocols.errors import OmoideError
 from ...protocols.memos import ConversationMemo
 from ...protocols.messages import Brief, Briefing, MemoryKind, Recall
-from ...protocols.records import Directive, Fact, FactId, PersonaEntry, Reflection, Rejection, Turn, TurnId
+from ...protocols.records import (
+    Directive,
+    Fact,
+    FactId,
+    PersonaEntry,
+    Reflection,
+    Rejection,
+    Turn,
+    TurnId,
+)
 from ..compaction.heeding import Banned, told
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
 from .compose import Sources, compose
 from .conversation import uncovered
+from .corrected import corrected_turns
 from .forgotten import forgotten_turns
 from .lines import Voice
-from .memory import Memory
+from .memory import OUT_OF_FORCE, Memory
 
 logger = logging.getLogger(__name__)
 
@@ -66,7 +76,9 @@ class Briefer(Role):
                 (memo, line) for memo in memos for line in told(memo, memory.rejections.values(), names, banned)
             ),
             turns=uncovered(turns, memos, settings.window.kept),
-            forgotten=await forgotten_turns(turns, message.cue),
+            forgotten=await forgotten_turns(turns, message.cue)
+            | corrected_turns(turns, tuple(memory.rejections.values()), names)
+            | memory.overtaken_turns(),
         )
         voice = Voice(
             character=self.world.character,
@@ -131,6 +143,7 @@ class Briefer(Role):
             await journal.profile(),
             (
                 *facts,
+                *await journal.facts(statuses=OUT_OF_FORCE),
                 *await journal.records(PersonaEntry),
                 *await journal.records(Reflection),
                 *await journal.records(Directive),

@@ -46,7 +46,7 @@ class Sources(Struct, frozen=True, kw_only=True):
 
     `found` is what recall found for the cue, best first; `memo` are the lines of the memos that may be told;
     `turns` are the last ones of the subjects that are told, oldest first. Of these, `forgotten` tell what
-    somebody asked to forget, and aren't quoted.
+    somebody asked to forget or what was corrected since, and aren't quoted.
     """
 
     entries: tuple[PersonaEntry, ...] = ()

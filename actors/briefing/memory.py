@@ -6,7 +6,7 @@ Knows no journal: whoever holds it feeds it what was committed. Taking a change 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import assert_never
+from typing import Final, assert_never
 
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
@@ -16,17 +16,22 @@ from ...protocols.records import (
     Directive,
     EntryStatus,
     Fact,
+    FactId,
     FactStatus,
     PersonaEntry,
     Profile,
     Reflection,
     Rejection,
     Turn,
+    TurnId,
 )
 from ...protocols.scopes import Subject
 from ..dedup.rejected import RejectedValues
 from ..directives.standing import Standing
 from ..persona.card import card_id, with_card
+
+OUT_OF_FORCE: Final = (FactStatus.RETRACTED, FactStatus.SUPERSEDED, FactStatus.DISPUTED)
+"""Statuses of a fact that was taken back, overtaken or held back since it was told."""
 
 
 class Memory:
@@ -34,7 +39,8 @@ class Memory:
 
     Args:
         profile: what the host says about the character.
-        records: every persona entry, reflection, fact, directive and rejection.
+        records: every persona entry, reflection, directive and rejection, and every fact that is in force or in
+            one of `OUT_OF_FORCE`.
         known_importance: least importance of a fact that is kept.
     """
 
@@ -50,6 +56,7 @@ class Memory:
         self.facts: dict[str, Fact] = {}
         self.memos: dict[Subject, ConversationMemo] = {}
         self.rejections: dict[str, Rejection] = {}
+        self._out_of_force: dict[FactId, frozenset[TurnId]] = {}
         self._entries: dict[str, PersonaEntry] = {}
         self._reflections: dict[str, Reflection] = {}
         self._rejected = RejectedValues(profile.owner)
@@ -75,16 +82,18 @@ class Memory:
         """Return the reflections by their ids, without those that say what a person rejected."""
         return {one.id: one for one in self._reflections.values() if not self._rejected.says(one)}
 
+    def overtaken_turns(self) -> frozenset[TurnId]:
+        """Return the turns that a fact was made of which was taken back or overtaken since."""
+        return frozenset().union(*self._out_of_force.values())
+
     def _take(self, record: AnyRecord) -> None:
         match record:
             case PersonaEntry():
                 self._entries[record.id] = record
             case Reflection():
                 self._reflections[record.id] = record
-            case Fact(status=FactStatus.ACTIVE, importance=importance) if importance >= self._known_importance:
-                self.facts[record.id] = record
             case Fact():
-                self.facts.pop(record.id, None)
+                self._take_fact(record)
             case Directive():
                 self.standing.take(record)
             case Profile():
@@ -99,3 +108,11 @@ class Memory:
                 return
             case _:
                 assert_never(record)
+
+    def _take_fact(self, fact: Fact) -> None:
+        self.facts.pop(fact.id, None)
+        self._out_of_force.pop(fact.id, None)
+        if fact.status in OUT_OF_FORCE:
+            self._out_of_force[fact.id] = frozenset(source.turn for source in fact.sources)
+        elif fact.status is FactStatus.ACTIVE and fact.importance >= self._known_importance:
+            self.facts[fact.id] = fact

@@ -239,3 +239,41 @@ async def test_a_banned_topic_is_in_no_briefing_until_the_person_raises_it(tmp_p
         assert "Marcus" not in (await yui.briefing(cue="Please don't mention Marcus any more!")).text
         assert "peanuts" in (await yui.briefing()).text
         assert "Oslo" in (await yui.briefing(cue="How is Marcus?")).text
+
+
+@pytest.mark.parametrize(
+    ("said", "corrected", "gone"),
+    [
+        ("My favourite colour is green.", "My favourite colour isn't green, it's blue.", "colour is green"),
+        ("I live in Kyoto.", "I moved to Osaka.", "live in Kyoto"),
+        ("I am vegetarian.", "Actually, I'm not vegetarian.", "I am vegetarian"),
+    ],
+)
+async def test_the_last_turns_do_not_quote_what_was_corrected_since(
+    tmp_path: Path, said: str, corrected: str, gone: str
+) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.hear(said)
+        await yui.settle()
+        before = (await yui.briefing()).text
+        await yui.hear(corrected)
+        await yui.settle()
+
+        after = (await yui.briefing()).text
+
+        assert (gone in before, gone in after, corrected in after) == (True, False, True)
+
+
+async def test_what_was_corrected_before_a_restart_is_not_quoted_after_it(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.hear("I live in Kyoto.")
+        await yui.settle()
+        await yui.hear("I moved to Osaka.")
+        await yui.settle()
+
+    async with open_runtime(tmp_path) as runtime:
+        text = (await (await runtime.character("yui")).briefing()).text
+
+    assert ("live in Kyoto" in text, "moved to Osaka" in text) == (False, True)
