@@ -24,7 +24,7 @@ from ...protocols.tasks import (
     RerankRequest,
     SignalRequest,
 )
-from ..models.contracts import Task
+from ..models.contracts import Task, TaskName
 from ..models.contracts.checks import shown
 from ..models.contracts.task import AnyRequest, Item
 from .expect import contains
@@ -32,6 +32,10 @@ from .expect import contains
 RequestT = TypeVar("RequestT", bound=AnyRequest)
 ItemT = TypeVar("ItemT", bound=Item)
 ResultT = TypeVar("ResultT")
+
+TASKS: Final = frozenset(TaskName) | {"extract_self", "review"}
+"""Model tasks that a scenario may script. The character's own lines are `extract_self`; memos are not reviewed by
+a call of its own, so that an answer to `review` waits in vain and is told of at the end."""
 
 SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "belief": ("reflection", "persona", "target"),

@@ -1,7 +1,6 @@
 """The format of a scenario file, as pydantic models: one class a step, and the scenario that holds them.
 
-Owns what may be written and nothing of how it is played. The whole format is here, also the steps whose
-feature doesn't exist yet, so that a file which is well-formed stays so.
+Owns what may be written and nothing of how it is played.
 """
 
 from __future__ import annotations
@@ -27,14 +26,10 @@ from pydantic import (
 from ...actors.character import ROLES
 from ...protocols.errors import InvalidSubjectError
 from ...protocols.scopes import PRIVATE, parse_subject
+from .answers import TASKS
 
-PRESENT_ROLES: Final = frozenset(role.role for role in ROLES)
+KNOWN_ROLES: Final = frozenset(role.role for role in ROLES)
 """Roles that a character has."""
-
-LATER_ROLES: Final = (
-    frozenset({"directives", "trust", "signals", "reflection", "persona", "keeper"}) - PRESENT_ROLES
-)
-"""Roles of the design that a character doesn't have yet."""
 
 _UNIT_S: Final = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION: Final = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhd])")
@@ -55,9 +50,15 @@ def _subject(descriptor: str) -> str:
 
 
 def _known_role(role: str) -> str:
-    if role not in PRESENT_ROLES | LATER_ROLES:
-        raise ValueError(f"unknown role {role!r}; the roles are {', '.join(sorted(PRESENT_ROLES | LATER_ROLES))}")
+    if role not in KNOWN_ROLES:
+        raise ValueError(f"unknown role {role!r}; the roles are {', '.join(sorted(KNOWN_ROLES))}")
     return role
+
+
+def _known_task(task: str) -> str:
+    if task not in TASKS:
+        raise ValueError(f"unknown model task {task!r}; the tasks are {', '.join(sorted(TASKS))}")
+    return task
 
 
 def _written_out(value: object) -> object:
@@ -155,7 +156,7 @@ class ScriptModel(Step):
 
     action = "model"
 
-    task: Word
+    task: Annotated[str, AfterValidator(_known_task)]
     returns: JsonValue = None
     raises: Literal["timeout", "malformed", "http_500"] | None = None
 

@@ -59,7 +59,6 @@ from ..models.contracts import (
     SIGNAL,
     SUMMARISE,
     Task,
-    TaskName,
 )
 from .answers import ItemT, RequestT, ResultT, answer_to
 from .expect import contains
@@ -67,10 +66,6 @@ from .protocol import ScriptedAnswer
 
 DEFAULT_IMPORTANCE: Final = 5
 """Importance of a scripted statement that gives none; the middle of 1 to 10."""
-
-TASKS: Final = frozenset(TaskName) | {"extract_self", "review"}
-"""Model tasks that a scenario may script. The character's own lines are `extract_self`; memos are not reviewed by
-a call of its own, so that an answer to `review` waits in vain and is told of at the end."""
 
 
 class _Statement(Struct, frozen=True, kw_only=True):

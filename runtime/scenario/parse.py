@@ -12,13 +12,10 @@ from pydantic import ValidationError
 
 from ...protocols.errors import ScenarioError
 from ...protocols.settings import Settings
-from .format import LATER_ROLES, STEPS, Head, Hear, Step
+from .format import STEPS, Head, Hear, Step
 
 SUFFIXES: Final = (".yaml", ".yml")
 """Names of the files that are taken from a folder."""
-
-LATER_SETTINGS: Final = LATER_ROLES | {"evidence", "embeddings", "models", "briefing"}
-"""Sections of the settings tree that belong to features which don't exist yet."""
 
 MAX_BYTES: Final = 4 << 20
 """Longest scenario file that is read (bytes); a longer one is no scenario but a mistaken path."""
@@ -26,12 +23,11 @@ MAX_BYTES: Final = 4 << 20
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A checked scenario. `unavailable` names the settings whose feature doesn't exist yet."""
+    """A checked scenario."""
 
     file: Path
     head: Head
     steps: tuple[Step, ...]
-    unavailable: tuple[str, ...] = ()
 
 
 def find_files(paths: Iterable[Path]) -> tuple[Path, ...]:
@@ -88,10 +84,11 @@ def parse_scenario(text: str, file: Path) -> Scenario:
     problems: list[str] = []
     head = _head(tree, problems)
     steps = _steps(steps_part, head, problems)
-    unavailable = _unavailable_settings(head, problems)
+    if head is not None:
+        _check_settings(head, problems)
     if problems or head is None:
         raise ScenarioError("\n".join(f"{file}: {problem}" for problem in problems))
-    return Scenario(file=file, head=head, steps=steps, unavailable=unavailable)
+    return Scenario(file=file, head=head, steps=steps)
 
 
 def _head(tree: dict[Any, Any], problems: list[str]) -> Head | None:
@@ -161,22 +158,17 @@ def _check_speaker(step: Step, head: Head) -> None:
         raise ScenarioError(f" ({step.action}): from: unknown speaker {step.speaker!r}; speakers has {known}")
 
 
-def _unavailable_settings(head: Head | None, problems: list[str]) -> tuple[str, ...]:
-    """Check the overrides against the settings tree, and return the sections that don't exist yet."""
-    if head is None:
-        return ()
-    later = tuple(f"settings {name}" for name in head.settings if name in LATER_SETTINGS - _sections())
-    present = {name: value for name, value in head.settings.items() if f"settings {name}" not in later}
-    if "data_dir" in present:
+def _check_settings(head: Head, problems: list[str]) -> None:
+    """Check the overrides against the settings tree."""
+    if "data_dir" in head.settings:
         problems.append("settings.data_dir: a scenario plays in a folder of its own; leave it out")
-        return later
+        return
     try:
-        Settings.model_validate({**present, "data_dir": Path()})
+        Settings.model_validate({**head.settings, "data_dir": Path()})
     except ValidationError as error:
         sections = ", ".join(sorted(_sections() - {"data_dir"}))
         lines = _problems(error, f"settings takes {sections}, each with the keys of the settings tree")
         problems.extend(f"settings.{line}" for line in lines)
-    return later
 
 
 def _sections() -> frozenset[str]:

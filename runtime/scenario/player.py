@@ -1,7 +1,6 @@
 """Plays scenarios: each step becomes requests to the process that holds the runtime, and a judgement.
 
-`PLAYERS` is the one table of what each step does. A step without an entry belongs to a feature that
-doesn't exist yet, and says so.
+`PLAYERS` is the one table of what each step does.
 """
 
 from __future__ import annotations
@@ -17,10 +16,9 @@ from typing import Any, Final
 import trio
 from msgspec import Struct
 
-from ...protocols.errors import NotAvailableError, OmoideError
+from ...protocols.errors import OmoideError
 from .expect import Mismatch, check_texts, contains, quote
 from .format import (
-    PRESENT_ROLES,
     Affirm,
     Briefing,
     Crash,
@@ -47,7 +45,6 @@ from .format import (
     Stream,
     Wait,
 )
-from .mind import TASKS
 from .parse import Scenario
 from .process import WorkerDiedError
 from .protocol import (
@@ -163,8 +160,6 @@ async def _wait(stage: Stage, step: Wait) -> Sequence[Mismatch]:
 
 
 async def _crash(stage: Stage, step: Crash) -> Sequence[Mismatch]:
-    if step.role not in PRESENT_ROLES:
-        raise NotAvailableError(f"role {step.role}")
     await stage.crash(step.role)
     return ()
 
@@ -185,8 +180,6 @@ async def _export_import(stage: Stage, _step: ExportImport) -> Sequence[Mismatch
 
 
 async def _script_model(stage: Stage, step: ScriptModel) -> Sequence[Mismatch]:
-    if step.task not in TASKS:
-        raise NotAvailableError(f"model task {step.task}")
     answer = ScriptedAnswer(number=stage.number, task=step.task, returns=step.returns, raises=step.raises)
     await stage.do(Answer(answer=answer))
     stage.script(answer)
@@ -318,7 +311,7 @@ PLAYERS: Final[dict[type[Step], Play]] = {
     Log: _log,
     Status: _status,
 }
-"""What plays each step that exists."""
+"""What plays each step."""
 
 
 async def play_all(
@@ -385,13 +378,11 @@ async def _play_steps(stage: Stage) -> tuple[tuple[Failure, ...], str]:
             Failure(step=stage.number, action=action, expected=mismatch.expected, found=mismatch.found),
         )
 
-    action = "settings"
+    action = ""
     try:
-        if stage.scenario.unavailable:
-            raise NotAvailableError(stage.scenario.unavailable[0])
         for number, step in enumerate(stage.scenario.steps, start=1):
             stage.number, action = number, step.action
-            for mismatch in await _player_of(step)(stage, step):
+            for mismatch in await PLAYERS[type(step)](stage, step):
                 fail(action, mismatch)
         await stage.close()
     except WorkerDiedError as error:
@@ -400,13 +391,6 @@ async def _play_steps(stage: Stage) -> tuple[tuple[Failure, ...], str]:
     except OmoideError as error:
         fail(action, Mismatch(expected="", found=str(error)))
     return tuple(failures), ""
-
-
-def _player_of(step: Step) -> Play:
-    play_step = PLAYERS.get(type(step))
-    if play_step is None:
-        raise NotAvailableError(step.action)
-    return play_step
 
 
 def _performance(

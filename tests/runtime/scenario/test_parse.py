@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.protocols.errors import ScenarioError
-from omoide.protocols.settings import Settings
 from omoide.runtime.scenario.format import (
     STEPS,
     Crash,
@@ -22,7 +21,7 @@ from omoide.runtime.scenario.format import (
     Step,
     Wait,
 )
-from omoide.runtime.scenario.parse import LATER_SETTINGS, find_files, parse_scenario, read_scenario
+from omoide.runtime.scenario.parse import find_files, parse_scenario, read_scenario
 
 FILE = Path("talk.yaml")
 HEAD = "name: A talk\nstart: 2026-03-02T09:00:00+00:00\n"
@@ -132,6 +131,10 @@ def test_a_question_mark_may_stand_in_an_unquoted_text_of_a_flow_map() -> None:
         ("wait: soon", "(wait): by_s: a duration is a number and one of s, m, h and d, such as 2d; got 'soon'"),
         ("wait: 5", "(wait): by_s: a duration is a number"),
         ("crash: plumber", "(crash): role: unknown role 'plumber'; the roles are briefing, compaction,"),
+        (
+            "model: {task: dance, returns: []}",
+            "(model): task: unknown model task 'dance'; the tasks are arbitrate,",
+        ),
         ("model: {task: extract}", "(model): give either returns or raises"),
         ("model: {task: extract, returns: [], raises: timeout}", "(model): give either returns or raises"),
         ("model: {task: extract, raises: boredom}", "(model): raises: Input should be 'timeout'"),
@@ -183,10 +186,11 @@ def test_an_error_outside_the_steps_names_the_file_and_the_place(head: str, prob
     assert problem in problem_with("settle", head=head)
 
 
-@pytest.mark.parametrize("section", sorted(LATER_SETTINGS - set(Settings.model_fields)))
-def test_settings_of_a_later_feature_are_well_formed(section: str) -> None:
-    scenario = parse_scenario(f"{HEAD}settings: {{{section}: {{a: 1}}}}\nsteps: [settle]", FILE)
-    assert scenario.unavailable == (f"settings {section}",)
+@pytest.mark.parametrize("time", ["2026-03-01", "2026-03-01T10:00:00", "'2026-03-01'"])
+def test_a_date_may_be_written_without_quotes(time: str) -> None:
+    (step,) = parse_scenario(f"{HEAD}steps: [recall: {{time: {time}}}]", FILE).steps
+    assert isinstance(step, Recall)
+    assert str(step.time).startswith("2026-03-01")
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import trio
 
-from omoide.protocols.settings import Settings
-from omoide.runtime.scenario.format import LATER_ROLES, STEPS
-from omoide.runtime.scenario.parse import LATER_SETTINGS, Scenario
+from omoide.runtime.scenario.answers import TASKS
+from omoide.runtime.scenario.format import STEPS
+from omoide.runtime.scenario.parse import Scenario
 from omoide.runtime.scenario.player import PLAYERS, Performance, Verdict, play, play_all
 from omoide.runtime.scenario.process import WorkerDiedError
 from omoide.runtime.scenario.protocol import HearLine, ListFacts
@@ -73,31 +73,24 @@ async def test_parked_work_fails_a_settle_once(scenario_of: ScenarioOf) -> None:
     assert "the model's answer couldn't be read" in line
 
 
-NOT_YET = {
-    "model: {task: rerank, returns: []}": "model task rerank",
-    **{f"crash: {role}": f"role {role}" for role in sorted(LATER_ROLES)},
-}
+def test_every_step_is_played() -> None:
+    assert set(PLAYERS) == set(STEPS.values())
 
 
-def test_every_step_is_played_or_known_to_come_later() -> None:
-    played = {step.action for step in PLAYERS}
-    assert played | {step.partition(":")[0] for step in NOT_YET} == set(STEPS)
+async def test_every_model_task_can_be_scripted_and_tells_where_it_was_not_called(scenario_of: ScenarioOf) -> None:
+    performance = await play(scenario_of(*(f"model: {{task: {task}, returns: []}}" for task in sorted(TASKS))))
+    assert (lines(performance), len(performance.notes)) == ([], len(TASKS))
 
 
-@pytest.mark.parametrize(("step", "name"), NOT_YET.items())
-async def test_a_feature_that_does_not_exist_yet_fails_at_its_step_by_name(
-    scenario_of: ScenarioOf, step: str, name: str
-) -> None:
-    action = step.partition(":")[0]
-    assert lines(await play(scenario_of(step, step))) == [f"step 1 ({action}): not available yet: {name}"]
+async def test_a_directive_is_revoked_by_a_part_of_its_term(scenario_of: ScenarioOf) -> None:
+    steps = ("hear: Don't ever bring up my ex-wife.", "revoke: ex-wife", "directives: {count: 0}")
+    assert lines(await play(scenario_of(*steps))) == []
 
 
-@pytest.mark.parametrize("section", sorted(LATER_SETTINGS - set(Settings.model_fields)))
-async def test_settings_of_a_later_feature_fail_before_the_first_step(
-    scenario_of: ScenarioOf, section: str
-) -> None:
-    performance = await play(scenario_of("settle", head=f"settings: {{{section}: {{a: 1}}}}\n"))
-    assert lines(performance) == [f"settings: not available yet: settings {section}"]
+async def test_a_part_that_two_directives_have_revokes_neither(scenario_of: ScenarioOf) -> None:
+    steps = ("hear: Never mention Tom's car again.", "hear: Never mention Ann's car again.", "revoke: car")
+    (line,) = lines(await play(scenario_of(*steps)))
+    assert line.startswith("step 3 (revoke): NotFoundError: ")
 
 
 async def test_what_the_runtime_refuses_ends_the_scenario_with_its_message(scenario_of: ScenarioOf) -> None:
@@ -165,9 +158,9 @@ async def test_the_data_folder_is_gone_afterwards_unless_it_is_kept(
 
 async def test_performances_come_in_the_order_of_the_scenarios(scenario_of: ScenarioOf) -> None:
     slow = scenario_of("hear: Hello", "restart", "facts: {count: 5}")
-    quick = scenario_of("model: {task: dance, returns: []}")
+    quick = scenario_of("facts: {count: 1}")
     performances = await play_all([slow, quick, quick])
-    assert [performance.failures[0].action for performance in performances] == ["facts", "model", "model"]
+    assert [performance.failures[0].step for performance in performances] == [3, 1, 1]
 
 
 def _is_alive(pid: int) -> bool:
