@@ -236,7 +236,9 @@ class SignalSettings(_Section):
     """How much a mind is shown when it judges what words do to beliefs."""
 
     facts: int = Field(default=20, ge=1, description="Most new facts, the most important (baseline: 20).")
-    beliefs: int = Field(default=30, ge=1, description="Most beliefs, those with the best score (baseline: 30).")
+    beliefs: int = Field(
+        default=30, ge=1, description="Most beliefs, the nearest or else the best proven (baseline: 30)."
+    )
     belief_tokens: int = Field(
         default=200, ge=1, description="Longest belief; a longer one is cut, in tokens (baseline: 200)."
     )

@@ -57,6 +57,7 @@ from ...protocols.tasks import CorrectRequest, MergeRequest, SignalRequest
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from ..signals.judgements import may_move_evidence
+from ..signals.pool import pool
 from ..signals.stage_two import held_to_the_question, shown_beliefs, shown_facts
 from .card import card_changes
 from .deciding import Pair, Setting, asked, corrections, decided
@@ -262,11 +263,10 @@ class Persona(Role):
         profile: Profile,
     ) -> tuple[EntrySignal, ...]:
         """Return what a mind sees the facts say of the entries of their subject."""
-        settings = self.world.settings
-        new = shown_facts(facts, settings.signals)
+        new = shown_facts(facts, self.world.settings.signals)
         places = {fact.subject for fact in new}
         known = [entry for entry in entries if takes_signals(entry) and entry.subject in places]
-        shown = shown_beliefs(known, self.world.clock.now(), settings.evidence, settings.signals)
+        shown = await pool(self.world, known, new, profile)
         if not shown:
             return plain
         answer = await self.world.model.signal(SignalRequest(facts=new, beliefs=shown, profile=profile))

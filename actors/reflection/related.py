@@ -7,29 +7,16 @@ the latest, would have nothing to do with these (baseline).
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import zip_longest
-from typing import Final
 
 import numpy as np
 import trio
-from numpy.typing import NDArray
 
-from ...protocols.errors import ModelError
-from ...protocols.ports import Embedder
 from ...protocols.records import Directive, Fact, FactId, FactStatus
-from ...protocols.vectors import space_of
 from ..directives.standing import Standing
+from ..embedding.fresh import Embedded, fresh_vectors
 from ..role import Surroundings
-
-logger = logging.getLogger(__name__)
-
-TIMEOUT_S: Final = 5.0
-"""Longest wait for the vectors of facts that have none yet, in seconds; those just heard are often among them."""
-
-Embedded = Mapping[str, NDArray[np.float32]]
-"""Vectors of length 1 by the facts that they are of."""
 
 
 def eligible(
@@ -121,34 +108,11 @@ async def related_facts(
     candidates = eligible(stored, batch, is_absorbed, lambda text: bool(matcher.find(text)))
     if not candidates:
         return ()
-    vectors = await _vectors(world, world.embedder, batch, candidates)
+    vectors = await fresh_vectors(world, _texts(batch), _texts(candidates))
     # Some twenty vectors by all that was ever absorbed are milliseconds of arithmetic: not on the loop.
     rankings = await trio.to_thread.run_sync(nearest, batch, candidates, vectors, settings.related_per_fact)
     return round_robin(rankings, settings.related)
 
 
-async def _vectors(
-    world: Surroundings, embedder: Embedder, batch: Sequence[Fact], candidates: Sequence[Fact]
-) -> dict[str, NDArray[np.float32]]:
-    """Return the vectors of candidates as far as they are stored, and of all of the batch if there is time."""
-    space = space_of(embedder)
-    wanted = tuple((fact.id, fact.text) for fact in (*batch, *candidates))
-    current = await world.journal.embedded(space, wanted)
-    kept = await world.journal.vectors_of(space, tuple(current))
-    vectors = dict(zip(kept.records, kept.matrix, strict=True))
-    lacking = [fact for fact in batch if fact.id not in vectors]
-    if lacking:
-        vectors.update(await _embedded_now(embedder, lacking))
-    return vectors
-
-
-async def _embedded_now(embedder: Embedder, facts: Sequence[Fact]) -> dict[str, NDArray[np.float32]]:
-    with trio.move_on_after(TIMEOUT_S):
-        try:
-            matrix = await embedder.embed([fact.text for fact in facts], query=False)
-        except ModelError as error:
-            logger.warning("reflection.context_failed", extra={"error": type(error).__name__})
-            return {}
-        return dict(zip((fact.id for fact in facts), matrix, strict=True))
-    logger.info("reflection.context_too_slow")
-    return {}
+def _texts(facts: Iterable[Fact]) -> dict[str, str]:
+    return {fact.id: fact.text for fact in facts}

@@ -44,6 +44,7 @@ from .answers import answered, answers_as_signals
 from .facts import facts_as_signals
 from .judgements import Accepted, may_move_evidence
 from .keywords import has_negative_keyword
+from .pool import pool
 from .rebuttals import rebuttals_as_signals
 from .stage_two import held_to_the_question, reflection_signals, shown_beliefs, shown_facts
 
@@ -188,7 +189,7 @@ class Signals(Role):
     # --- new facts -------------------------------------------------------------------------------
 
     async def _judge_facts(self, op: OutboxOp, work: JudgeFacts) -> None:
-        journal, settings, now = self.world.journal, self.world.settings, self.world.clock.now()
+        journal, settings = self.world.journal, self.world.settings
         turn, profile = await journal.turn(work.turn), await journal.profile()
         beliefs = await self._beliefs(work.subject) if turn is not None and may_move_evidence(turn) else ()
         known = (await journal.facts_by_id(work.facts)).values() if beliefs else ()
@@ -200,7 +201,10 @@ class Signals(Role):
         if not facts:
             await self._apply(op, work.turn, work.subject, (), NOTHING)
             return
-        shown = shown_beliefs(beliefs, now, settings.evidence, settings.signals)
+        shown = await pool(self.world, beliefs, facts, profile)
+        if not shown:
+            await self._apply(op, work.turn, work.subject, plain, NOTHING)
+            return
         answer = await self.world.model.signal(SignalRequest(facts=facts, beliefs=shown, profile=profile))
         held = held_to_the_question(answer, facts, shown)
         await self._apply(op, work.turn, work.subject, reflection_signals(held, plain, beliefs), held)

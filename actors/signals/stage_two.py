@@ -38,9 +38,23 @@ def shown_beliefs(
         settings: how many, and how long they may be.
     """
     scored = sorted(beliefs, key=lambda one: (-score(one.evidence, now, weights), one.id))
+    return told_beliefs(scored, now, weights, settings)
+
+
+def told_beliefs(
+    beliefs: Sequence[_Held], now: float, weights: EvidenceSettings, settings: SignalSettings
+) -> tuple[Belief, ...]:
+    """Return the first of some beliefs as a mind is shown them, in their order, as many as have room.
+
+    Args:
+        beliefs: reflections, or persona entries.
+        now: seconds since the epoch.
+        weights: half-lives.
+        settings: how many, and how long they may be.
+    """
     shown: list[Belief] = []
     left = settings.pool_tokens
-    for one in scored[: settings.beliefs]:
+    for one in beliefs[: settings.beliefs]:
         text = cut(quotable(one.text), settings.belief_tokens)
         left -= estimated_tokens(text)
         if left < 0:
