@@ -100,6 +100,11 @@ _COUNT: Final = re.compile(
 _PARTED: Final = re.compile(
     "(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER
 )
+_CALLED: Final = re.compile(
+    "(?<=[\\u4e00-\\u9fff])[,，]?(?:它)?(?:的?名字(?:叫做?|是)|名叫|叫做|取名叫?|叫)(?!声|醒|喊|好|做|板|停|车)(?=.)"
+)
+"""Where the name of what somebody has begins: 猫叫豆豆 is a cat, and it is 豆豆."""
+
 _HEADS: Final = {"moved": "live", "left": "live", "job": "be", "hate": "like"}
 _SLOTS: Final = {"moved": "home", "live": "home", "name": "name", "job": "job"}
 _VERBS: Final = {"害怕": "怕", "学习": "学", "练习": "练", "相信": "信", "吸": "抽", "讲": "说"}
@@ -251,7 +256,12 @@ def _place(reading: _Reading, place: str, verb: str) -> None:
 
 
 def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: bool) -> Frame:
-    phrases = (*_phrases(reading.value), *_phrases(scan.text), *_phrases(reading.extra))
+    had = _CALLED.split(scan.text, maxsplit=1) if reading.predicate == "have" else [scan.text]
+    phrases = (
+        *_phrases(reading.value),
+        *(one for text in had for one in _phrases(text)),
+        *_phrases(reading.extra),
+    )
     if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):
         reading.slot = ""
     fills = reading.slot and reading.predicate != ANY_PREDICATE
