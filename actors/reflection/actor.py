@@ -189,23 +189,22 @@ class Reflector(Role):
         profile = await self.world.journal.profile()
         rejections = await self._rejections_of(reflection, _names(profile))
         for rejection in rejections:
-            # Once it is lifted, the reflection follows by the work that dedup queues with it.
+            # Others that say the same follow by the work that dedup queues with it; this one doesn't wait for it.
             await self.ask(
                 "dedup",
                 Decide(record=rejection.id, affirms=True),
                 timeout_s=self.world.settings.actors.reply_timeout_s,
             )
-        if not rejections:
-            settings, now = self.world.settings, self.world.clock.now()
-            moved = affirmed_again(
-                reflection,
-                now,
-                settings.reflections,
-                settings.evidence,
-                reason=cause,
-                weak_since=profile.weak_since,
-            )
-            await self._commit_decision(moved, "affirmed", cause)
+        settings, now = self.world.settings, self.world.clock.now()
+        moved = affirmed_again(
+            reflection,
+            now,
+            settings.reflections,
+            settings.evidence,
+            reason=cause,
+            weak_since=profile.weak_since,
+        )
+        await self._commit_decision(moved, "affirmed", cause)
         return Decided(records=(reflection.id, *(rejection.id for rejection in rejections)))
 
     async def _commit_decision(

@@ -182,6 +182,19 @@ async def test_the_interface_rejects_a_reflection_for_good_and_affirms_it_again(
         assert (rejected, RIVER in await it.recalled("river running")) == (False, True)
 
 
+async def test_what_is_affirmed_takes_part_at_once_and_is_confirmed_once(life: Lives) -> None:
+    async with life(RIVER) as it:
+        await it.hear(*RUNS)
+        (made,) = await it.character.reflections()
+        await it.character.reject(made.id)
+        await it.settle()
+        await it.character.affirm(made.id)
+        at_once = await it.character.reflections()
+        await it.settle()
+        (later,) = await it.character.reflections()
+        assert ([one.id for one in at_once], later.evidence) == ([made.id], at_once[0].evidence)
+
+
 async def test_a_decision_on_a_reflection_that_is_not_there_is_refused(life: Lives) -> None:
     async with life() as it:
         with pytest.raises(NotFoundError, match="ref_nothing"):
