@@ -641,6 +641,34 @@ async def test_a_judgement_that_is_made_again_of_later_facts_says_only_what_nobo
     assert ("Sam loves working as a nurse." in listed and "loves working as a nurse" in briefing) is not denied
 
 
+@pytest.mark.parametrize("denied", [True, False])
+async def test_a_judgement_that_left_memory_long_ago_is_made_again_only_where_nobody_denied_it(
+    tmp_path: Path, *, denied: bool
+) -> None:
+    judgement = "Sam loves tea from Uji."
+    async with talking(tmp_path) as talk:
+
+        async def judge(_: object) -> Synthesis:
+            return Synthesis(text=judgement, entity=Entity.OWNER)
+
+        talk.model.synthesise = judge  # type: ignore[method-assign, assignment]
+        for thing in ("pot", "cup", "whisk", "bowl", "spoon"):
+            await talk.hear(f"I bought a {thing} for tea from Uji.")
+        await talk.say("So you love tea from Uji?", surfaced=[judgement])
+        await talk.hear("No, that's wrong, I don't love tea from Uji." if denied else "What is for dinner?")
+        for _ in range(60):
+            talk.clock.advance_to(talk.clock.now() + DAY_S)
+            await talk.settle()
+        gone = [one.text for one in await talk.character.reflections()]
+        for thing in ("scoop", "tin", "kettle", "tray", "strainer", "cloth"):
+            await talk.hear(f"I bought a {thing} for tea from Uji.")
+        recalled = await talk.recalled("does Sam love tea from Uji")
+        briefing = (await talk.character.briefing()).text
+
+    assert gone == []
+    assert (judgement in recalled, judgement in briefing) == (not denied, not denied)
+
+
 @pytest.mark.parametrize(
     "said", ["I WORK AS A NURSE!!", "ｉ ｗｏｒｋ ａｓ ａ ｎｕｒｓｅ", "I  work\u200b as a nurse"]
 )
