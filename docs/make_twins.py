@@ -1,6 +1,7 @@
 """Writes the blocking and the asyncio twin of the Trio classes that hosts see; a test keeps them true.
 
-The Trio classes are the one definition: names, types, defaults and docstrings are read from their source.
+The Trio classes are the one definition: names, types, defaults and the first line of each docstring are read from
+their source. What an argument means and what is raised is told there alone.
 """
 
 from __future__ import annotations
@@ -142,8 +143,9 @@ class Twin:
         return OPEN[self._name].format(arguments=arguments, passed=", ".join(_passed(node.args, skip=0)))
 
     def _class(self, cls: type) -> str:
-        about, _, _ = inspect.cleandoc(cls.__doc__ or "").partition("\n\nArgs:")
-        doc = textwrap.indent(_docstring(about), "    ")
+        about = _first_line(inspect.cleandoc(cls.__doc__ or ""))
+        whole = f"All that `{cls.__module__}.{cls.__name__}` says of it holds."
+        doc = textwrap.indent(f'"""{about}\n\n{whole}\n"""', "    ")
         home = cls.__module__.rsplit(".", 1)[1]
         lines = [
             f"class {cls.__name__}:",
@@ -170,7 +172,7 @@ class Twin:
         self._take_imports(method.module, arguments, returns)
         awaited = isinstance(node, ast.AsyncFunctionDef)
         head = "async def" if awaited and not self._waits else "def"
-        doc = ast.get_docstring(node) or ""
+        doc = f'"""{_first_line(ast.get_docstring(node) or "")}"""'
         if is_stream:
             body = self._stream()
         elif returns == "Self":
@@ -181,7 +183,7 @@ class Twin:
             body = self._call(node, awaited=awaited, wraps=wraps)
         lines = ["@property"] if is_property else []
         name = ITERATION.get(node.name, node.name) if self._waits else node.name
-        lines += [f"{head} {name}({arguments}) -> {returns}:", textwrap.indent(_docstring(doc), "    ")]
+        lines += [f"{head} {name}({arguments}) -> {returns}:", textwrap.indent(doc, "    ")]
         return textwrap.indent("\n".join([*lines, textwrap.indent(body, "    ")]), "    ")
 
     def _call(self, node: ast.FunctionDef | ast.AsyncFunctionDef, *, awaited: bool, wraps: str | None) -> str:
@@ -231,8 +233,8 @@ def _passed(arguments: ast.arguments, *, skip: int) -> list[str]:
     return [*(argument.arg for argument in arguments.args[skip:]), *named]
 
 
-def _docstring(text: str) -> str:
-    return f'"""{text}\n"""' if "\n" in text else f'"""{text}"""'
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
 def _formatted(source: str) -> str:
