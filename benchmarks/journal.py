@@ -32,8 +32,9 @@ import trio
 
 from omoide.protocols.events import TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey
-from omoide.protocols.records import ExtractTurn, Role, Turn, TurnId
+from omoide.protocols.records import Role, Turn, TurnId
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import ExtractTurn
 from omoide.runtime.clock import SystemClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import JournalStore, SqliteJournal, open_store

@@ -24,8 +24,9 @@ import trio
 
 from omoide.protocols.events import FactAdded, TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey
-from omoide.protocols.records import Entity, ExtractTurn, Fact, FactId, FactSource, Role, Turn, TurnId
+from omoide.protocols.records import Entity, Fact, FactId, FactSource, Role, Turn, TurnId
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import ExtractTurn
 from omoide.runtime.clock import SystemClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import export_character, import_character, op_id, open_store

@@ -12,24 +12,11 @@ from msgspec import Struct
 
 from .events import AnyChange, Event
 from .evidence import Signal, Tier
-from .records import (
-    AnyWork,
-    Directive,
-    Entity,
-    EntryId,
-    Mentions,
-    OpId,
-    OutboxOp,
-    Profile,
-    ReflectionId,
-    Role,
-    Speaker,
-    Turn,
-    TurnId,
-)
+from .records import Directive, Entity, EntryId, Mentions, OpId, Profile, ReflectionId, Role, Speaker, Turn, TurnId
 from .scopes import PRIVATE, Subject
 from .trust import TrustBand
 from .vectors import Vector
+from .work import AnyWork, OutboxOp
 
 
 class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, gc=False):

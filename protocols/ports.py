@@ -23,8 +23,6 @@ from .records import (
     FactId,
     FactStatus,
     OpId,
-    OpState,
-    OutboxOp,
     PersonaEntry,
     Profile,
     Reflection,
@@ -55,6 +53,7 @@ from .tasks import (
     Target,
 )
 from .vectors import Embeddable, Space, VectorCounts, Vectors
+from .work import OpState, OutboxOp
 
 
 class Clock(Protocol):

@@ -20,19 +20,10 @@ from ..protocols.events import Event
 from ..protocols.explanations import Explanation
 from ..protocols.messages import Briefing, Decided, Drained, Receipt, Recollection
 from ..protocols.ports import Clock, Embedder, Failpoints, LanguageModel
-from ..protocols.records import (
-    Directive,
-    Fact,
-    OpState,
-    OutboxOp,
-    PersonaEntry,
-    Profile,
-    Reflection,
-    Speaker,
-    Turn,
-)
+from ..protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Speaker, Turn
 from ..protocols.scopes import PRIVATE, Subject
 from ..protocols.settings import Settings
+from ..protocols.work import OpState, OutboxOp
 from . import changes, character, guarded, host
 from .character import CharacterStatus
 from .host import RuntimeStatus

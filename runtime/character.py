@@ -31,10 +31,11 @@ from ..protocols.messages import (
     Utterance,
 )
 from ..protocols.ports import Counts, Journal
-from ..protocols.records import Fact, OpId, OpState, OutboxOp, Profile, Speaker, Turn
+from ..protocols.records import Fact, OpId, Profile, Speaker, Turn
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 from ..protocols.vectors import VectorCounts, space_of
+from ..protocols.work import OpState, OutboxOp
 from .briefed import Briefed
 from .changes import Changes
 from .corrected import Corrected

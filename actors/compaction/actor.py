@@ -16,10 +16,11 @@ from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError
 from ...protocols.memos import ConversationMemo, memo_id
 from ...protocols.messages import Commit, OpDone, RunOp
 from ...protocols.prompt_tokens import estimated_tokens
-from ...protocols.records import CompactWindow, Directive, OutboxOp, Profile, Rejection, Turn, work_key
+from ...protocols.records import Directive, Profile, Rejection, Turn
 from ...protocols.scopes import Subject
 from ...protocols.tasks import SummariseRequest
 from ...protocols.text import check_text
+from ...protocols.work import CompactWindow, OutboxOp, work_key
 from ..briefing.forgotten import forgotten_turns
 from ..directives.standing import Standing
 from ..role import Role

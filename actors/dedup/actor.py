@@ -38,20 +38,16 @@ from ...protocols.records import (
     Fact,
     FactId,
     FactStatus,
-    ForgetTopic,
     OpId,
     PersonaEntry,
-    RecogniseValue,
     Reflection,
     Rejection,
     RejectionId,
-    RejectValue,
-    ReportAttestation,
     Turn,
     TurnId,
-    work_key,
 )
 from ...protocols.scopes import Subject
+from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation, work_key
 from ..role import Role
 from .arbitration import arbitrate, attestations
 from .brought_up import line_before

@@ -15,12 +15,13 @@ from ...protocols.claims import opposes, replaces
 from ...protocols.clauses.frame import SELF
 from ...protocols.facts import speaker_key, with_status
 from ...protocols.messages import Candidate
-from ...protocols.records import Fact, FactId, FactStatus, ReportAttestation, Role, Turn
+from ...protocols.records import Fact, FactId, FactStatus, Role, Turn
 from ...protocols.relation import Relation, relation
 from ...protocols.settings import TrustSettings
 from ...protocols.statements import fact_id, statement_key
 from ...protocols.text import fold
 from ...protocols.trust import account_key, is_preferred
+from ...protocols.work import ReportAttestation
 from .ledger import Ledger
 
 OWNER_TRUST = 1.0

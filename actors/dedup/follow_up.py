@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ...protocols.events import AnyChange, FactAdded, FactRestored, RejectionLifted, ValueRejected
-from ...protocols.records import AnyWork, CorrectPersona, FactId, FollowRejection, JudgeFacts, JudgePersona, TurnId
+from ...protocols.records import FactId, TurnId
 from ...protocols.scopes import Subject
+from ...protocols.work import AnyWork, CorrectPersona, FollowRejection, JudgeFacts, JudgePersona
 
 
 def follow_up(turn: TurnId, changes: Iterable[AnyChange], *, by: str = "") -> tuple[AnyWork, ...]:

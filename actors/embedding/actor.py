@@ -23,18 +23,9 @@ from ...protocols.errors import DefectError
 from ...protocols.events import record_of
 from ...protocols.messages import Commit, EmbeddingsQueued, OpDone, QueueEmbeddings, RunOp, Wake
 from ...protocols.ports import Embedder
-from ...protocols.records import (
-    EmbedRecords,
-    OpState,
-    OutboxOp,
-    PersonaEntry,
-    Profile,
-    RecogniseValue,
-    Reflection,
-    Rejection,
-    work_key,
-)
+from ...protocols.records import PersonaEntry, Profile, Reflection, Rejection
 from ...protocols.vectors import Embeddable, Names, Space, Vector, digest_of, packed, passage_of, space_of
+from ...protocols.work import EmbedRecords, OpState, OutboxOp, RecogniseValue, work_key
 from ..role import Peer, Role, Surroundings
 from .nearness import near_rejections
 

@@ -14,8 +14,9 @@ import trio
 from numpy.typing import NDArray
 
 from ...protocols.ports import Journal
-from ...protocols.records import Fact, FactId, PersonaEntry, RecogniseValue, Reflection, Rejection, RejectionId
+from ...protocols.records import Fact, FactId, PersonaEntry, Reflection, Rejection, RejectionId
 from ...protocols.vectors import Space, Vectors
+from ...protocols.work import RecogniseValue
 
 Embedded = Mapping[str, NDArray[np.float32]]
 """Vectors of length 1 by the records that they are of."""

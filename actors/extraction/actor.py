@@ -17,7 +17,8 @@ from ...protocols.clauses.repairs import repaired
 from ...protocols.errors import DefectError, ModelCutOffError
 from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
-from ...protocols.records import ExtractTurn, OutboxOp, Profile, Turn, work_key
+from ...protocols.records import Profile, Turn
+from ...protocols.work import ExtractTurn, OutboxOp, work_key
 from ..directives.stated import understand
 from ..embedding.statements import near_values
 from ..role import Role

@@ -21,19 +21,9 @@ import trio
 
 from ...protocols.errors import DefectError
 from ...protocols.messages import Commit, OpDone, RunOp, Tick, Ticked
-from ...protocols.records import (
-    AnyWork,
-    ArchiveSubject,
-    FactStatus,
-    OpId,
-    OpState,
-    PersonaEntry,
-    Reflection,
-    Sweep,
-    Synthesise,
-    work_key,
-)
+from ...protocols.records import FactStatus, OpId, PersonaEntry, Reflection
 from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.work import AnyWork, ArchiveSubject, OpState, Sweep, Synthesise, work_key
 from ..reflection.answers import swept
 from ..reflection.lifecycle import promotion_due
 from ..role import Peer, Role, Surroundings

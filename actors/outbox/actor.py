@@ -16,7 +16,8 @@ import trio
 
 from ...protocols.errors import DefectError, NotFoundError, OmoideError, StorageError
 from ...protocols.messages import Commit, DiscardOp, Drain, Drained, RetryOp, RunOp, Wake
-from ...protocols.records import (
+from ...protocols.records import OpId
+from ...protocols.work import (
     AnyWork,
     ArchiveSubject,
     CheckRebuttals,
@@ -31,7 +32,6 @@ from ...protocols.records import (
     JudgeFacts,
     JudgePersona,
     JudgeTurn,
-    OpId,
     OpState,
     OutboxOp,
     Promote,

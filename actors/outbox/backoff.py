@@ -6,8 +6,8 @@ from random import Random
 
 from ...protocols.errors import ActorSuspendedError, MailboxFullError, ModelWaitError, OmoideError
 from ...protocols.messages import OpFailure
-from ...protocols.records import OutboxOp
 from ...protocols.settings import OutboxSettings
+from ...protocols.work import OutboxOp
 
 MAX_ERROR_CHARS = 500
 """Longest error text kept with an op (characters)."""

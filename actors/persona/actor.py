@@ -30,30 +30,32 @@ from ...protocols.messages import (
     RunOp,
 )
 from ...protocols.records import (
+    EntryId,
+    Fact,
+    OpId,
+    PersonaEntry,
+    Profile,
+    Reflection,
+    ReflectionStatus,
+    Rejection,
+)
+from ...protocols.records import Role as Side
+from ...protocols.scopes import PRIVATE
+from ...protocols.tasks import CorrectRequest, MergeRequest, SignalRequest
+from ...protocols.work import (
     AnyWork,
     CorrectPersona,
     CountMentions,
     DisputeEntries,
-    EntryId,
-    Fact,
     JudgePersona,
-    OpId,
     OpState,
     OutboxOp,
-    PersonaEntry,
-    Profile,
     Promote,
-    Reflection,
-    ReflectionStatus,
-    Rejection,
     RejectValue,
     ResolveContradiction,
     SyncCard,
     work_key,
 )
-from ...protocols.records import Role as Side
-from ...protocols.scopes import PRIVATE
-from ...protocols.tasks import CorrectRequest, MergeRequest, SignalRequest
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from ..signals.judgements import may_move_evidence

@@ -42,27 +42,21 @@ from ...protocols.messages import (
     SignalsApplied,
 )
 from ...protocols.ports import Synthesis, SynthesiseRequest
-from ...protocols.records import (
+from ...protocols.records import Fact, FactId, OpId, Profile, Reflection, ReflectionStatus, Rejection
+from ...protocols.rejections import holds_back
+from ...protocols.scopes import Subject
+from ...protocols.text import check_text
+from ...protocols.work import (
     AnyWork,
-    Fact,
-    FactId,
     FollowRejection,
-    OpId,
     OutboxOp,
-    Profile,
     Promote,
     RecordSurfaced,
-    Reflection,
-    ReflectionStatus,
-    Rejection,
     RejectValue,
     Sweep,
     Synthesise,
     work_key,
 )
-from ...protocols.rejections import holds_back
-from ...protocols.scopes import Subject
-from ...protocols.text import check_text
 from ..dedup.forgetting import is_forgotten
 from ..role import Peer, Role, Surroundings
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once

@@ -46,24 +46,21 @@ from ...protocols.messages import (
     Receipt,
     Say,
 )
-from ...protocols.records import (
-    AnyWork,
-    CompactWindow,
-    CountMentions,
-    Directive,
-    ExtractTurn,
-    JudgeTurn,
-    Profile,
-    RecordSurfaced,
-    ReportMessage,
-    SyncCard,
-    Turn,
-    TurnId,
-)
+from ...protocols.records import Directive, Profile, Turn, TurnId
 from ...protocols.records import Role as Side
 from ...protocols.scopes import Subject
 from ...protocols.secrets import kinds_in
 from ...protocols.trust import account_key, base_of
+from ...protocols.work import (
+    AnyWork,
+    CompactWindow,
+    CountMentions,
+    ExtractTurn,
+    JudgeTurn,
+    RecordSurfaced,
+    ReportMessage,
+    SyncCard,
+)
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
 from ..directives.wishes import Ban, Forget, Lift

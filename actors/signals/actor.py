@@ -21,24 +21,18 @@ from ...protocols.errors import DefectError
 from ...protocols.messages import ApplySignals, Commit, OpDone, ReflectionSignal, RunOp
 from ...protocols.ports import FeedbackRequest
 from ...protocols.records import (
-    AnyWork,
-    CheckRebuttals,
-    DisputeEntries,
     EntryId,
     EntryStatus,
-    JudgeFacts,
-    JudgeTurn,
-    OutboxOp,
     PersonaEntry,
     Profile,
     Reflection,
     ReflectionStatus,
     Turn,
     TurnId,
-    work_key,
 )
 from ...protocols.scopes import PRIVATE, Subject
 from ...protocols.tasks import NegativeTargetsRequest, RebutRequest, SignalRequest, Target, TargetKind
+from ...protocols.work import AnyWork, CheckRebuttals, DisputeEntries, JudgeFacts, JudgeTurn, OutboxOp, work_key
 from ..role import Peer, Role, Surroundings
 from .answers import answered, answers_as_signals
 from .facts import facts_as_signals

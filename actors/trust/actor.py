@@ -13,8 +13,8 @@ from typing import ClassVar, assert_never
 from ...protocols.errors import DefectError, OmoideError
 from ...protocols.messages import Commit, OpDone, RunOp
 from ...protocols.people import Person
-from ...protocols.records import ReportAttestation, ReportMessage, work_key
 from ...protocols.trust import Tally, account_key, messages_counted, trust_of
+from ...protocols.work import ReportAttestation, ReportMessage, work_key
 from ..role import Role
 from .messages import Attest, CountMessage, FindPerson, Found, Weigh, Weighed
 

@@ -16,7 +16,8 @@ from ...protocols.errors import InvalidRequestError, NotAllowedError
 from ...protocols.events import Event
 from ...protocols.explanations import Explanation
 from ...protocols.messages import Briefing, Decided, Receipt, Recollection
-from ...protocols.records import Directive, Fact, OutboxOp, PersonaEntry, Profile, Reflection, Turn
+from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Turn
+from ...protocols.work import OutboxOp
 from ..character import Character, CharacterStatus
 from ..host import Runtime
 from ..store import ErasureReport

@@ -8,7 +8,7 @@ import typer
 
 from ...protocols.errors import InvalidRequestError, NotFoundError
 from ...protocols.ports import Journal
-from ...protocols.records import OpState, OutboxOp, work_key
+from ...protocols.work import OpState, OutboxOp, work_key
 from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog

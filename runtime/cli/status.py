@@ -10,8 +10,9 @@ from msgspec import Struct
 from ...actors.directives.lifecycle import bound, is_active
 from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
-from ...protocols.records import Directive, OpState
+from ...protocols.records import Directive
 from ...protocols.vectors import Space, VectorCounts, space_of
+from ...protocols.work import OpState
 from ..models.choice import ModelsStatus, models_status
 from ..models.embeddings import open_embedder
 from .access import read, survey

@@ -20,8 +20,8 @@ import trio
 
 from ...protocols.errors import ActorCrashedError, DefectError, NotFoundError, OmoideError
 from ...protocols.messages import Recollection
-from ...protocols.records import OpState
 from ...protocols.settings import Settings
+from ...protocols.work import OpState
 from ..character import Character, CharacterStatus
 from ..clock import VirtualClock
 from ..failpoints import ArmedFailpoints, Fault, InjectedFaultError

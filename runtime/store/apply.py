@@ -24,8 +24,9 @@ from ...protocols.errors import (
 )
 from ...protocols.events import AnyChange, Event, record_ids_of, record_of, subject_of
 from ...protocols.messages import Commit, Committed
-from ...protocols.records import OpId, OpState
+from ...protocols.records import OpId
 from ...protocols.vectors import Vector
+from ...protocols.work import OpState
 from . import chain, events, outbox, rows, vectors, views
 
 _encoder: Final = msgspec.json.Encoder()

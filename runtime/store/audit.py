@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...protocols.events import AnyChange
-from ...protocols.records import ErasedWork, OpState
+from ...protocols.work import ErasedWork, OpState
 from . import chain, events, outbox, rows, views
 
 

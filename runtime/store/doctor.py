@@ -15,8 +15,8 @@ from typing import Final
 
 import msgspec
 
-from ...protocols.records import OpState
 from ...protocols.settings import Settings
+from ...protocols.work import OpState
 from . import audit, files, paths, schema, scrubbing, vectors, views
 from .names import check_name
 

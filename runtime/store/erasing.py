@@ -37,8 +37,9 @@ from ...protocols.events import (
     ReflectionStateChanged,
 )
 from ...protocols.messages import Commit
-from ...protocols.records import ErasedWork, Fact, OpState
+from ...protocols.records import Fact
 from ...protocols.text import fold
+from ...protocols.work import ErasedWork, OpState
 from . import events, outbox, rows, views
 from .apply import Ledger, load_head, prepare
 from .names import POOL

@@ -12,20 +12,10 @@ from ...protocols.events import Event
 from ...protocols.evidence import Tier
 from ...protocols.messages import Commit, Committed
 from ...protocols.ports import Counts, Kept
-from ...protocols.records import (
-    Fact,
-    FactId,
-    FactStatus,
-    OpId,
-    OpState,
-    OutboxOp,
-    Profile,
-    Reflection,
-    Turn,
-    TurnId,
-)
+from ...protocols.records import Fact, FactId, FactStatus, OpId, Profile, Reflection, Turn, TurnId
 from ...protocols.scopes import Subject
 from ...protocols.vectors import Embeddable, Space, VectorCounts, Vectors
+from ...protocols.work import OpState, OutboxOp
 from . import events, outbox, reflections, vectors, views
 from .apply import Head
 from .readers import Readers

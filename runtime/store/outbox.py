@@ -9,7 +9,8 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ...protocols.records import AnyWork, OpId, OpState, OutboxOp, work_key
+from ...protocols.records import OpId
+from ...protocols.work import AnyWork, OpState, OutboxOp, work_key
 from . import rows
 
 _work_decoder: Final[msgspec.json.Decoder[AnyWork]] = msgspec.json.Decoder(AnyWork)

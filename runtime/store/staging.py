@@ -22,7 +22,7 @@ from msgspec.structs import astuple, replace
 from ... import __version__
 from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerSchemaError, StorageFullError
 from ...protocols.events import AnyChange
-from ...protocols.records import OpState
+from ...protocols.work import OpState
 from . import audit, chain, events, exported, rows, schema, views
 from .exported import EVENTS, KEYS, OUTBOX, EventLine, KeyLine, Line, Manifest, OpLine, Watch
 from .faults import storage_error, translated

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from omoide.protocols.records import ExtractTurn, OpState
+from omoide.protocols.work import ExtractTurn, OpState
 from omoide.tests.runtime.models.http.life import living
 from omoide.tests.runtime.models.http.server import Server, fails, says, serving
 

@@ -27,9 +27,10 @@ from omoide.protocols.errors import (
 from omoide.protocols.events import record_of
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
-from omoide.protocols.records import Entity, OpState, Speaker
+from omoide.protocols.records import Entity, Speaker
 from omoide.protocols.scopes import PRIVATE, Subject
 from omoide.protocols.settings import ActorSettings, ReflectionSettings, Settings, StorageSettings
+from omoide.protocols.work import OpState
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.models.offline import OfflineEngine

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from omoide.protocols.records import OpState
+from omoide.protocols.work import OpState
 from omoide.tests.runtime.models.http.life import living
 from omoide.tests.runtime.models.http.server import Behaviour, Server, says, serving, stays_silent
 

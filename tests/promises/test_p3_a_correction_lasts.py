@@ -15,9 +15,10 @@ import pytest
 from omoide.protocols.errors import NotFoundError
 from omoide.protocols.messages import Candidate, Commit, Decided
 from omoide.protocols.ports import ExtractRequest, Synthesis
-from omoide.protocols.records import Entity, FactStatus, OpState, Rejection, RejectValue, Speaker
+from omoide.protocols.records import Entity, FactStatus, Rejection, Speaker
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import OpState, RejectValue
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import Runtime, open_runtime

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from omoide.protocols.records import OpState
+from omoide.protocols.work import OpState
 from omoide.tests.runtime.models.http.life import Life, living
 from omoide.tests.runtime.models.http.server import (
     Behaviour,

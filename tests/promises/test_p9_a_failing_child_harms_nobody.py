@@ -11,8 +11,9 @@ from omoide.actors.character import ROLES
 from omoide.protocols.errors import ActorCrashedError, InvalidRequestError, ModelError, OmoideError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
-from omoide.protocols.records import Entity, OpState, OutboxOp
+from omoide.protocols.records import Entity
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import OpState, OutboxOp
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault

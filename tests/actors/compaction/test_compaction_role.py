@@ -12,10 +12,11 @@ import trio
 from omoide.protocols.errors import ModelError
 from omoide.protocols.memos import ConversationMemo
 from omoide.protocols.prompt_tokens import estimated_tokens
-from omoide.protocols.records import OpState, Speaker
+from omoide.protocols.records import Speaker
 from omoide.protocols.scopes import Subject
 from omoide.protocols.settings import Settings
 from omoide.protocols.tasks import Memo, SummariseRequest
+from omoide.protocols.work import OpState
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault

@@ -14,9 +14,9 @@ from omoide.actors.embedding import actor
 from omoide.actors.embedding.query import query_vector
 from omoide.actors.role import Surroundings
 from omoide.protocols.ports import Journal
-from omoide.protocols.records import EmbedRecords, OpState
 from omoide.protocols.settings import EmbeddingSettings, Settings
 from omoide.protocols.vectors import Space, VectorCounts
+from omoide.protocols.work import EmbedRecords, OpState
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault

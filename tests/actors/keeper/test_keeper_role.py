@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from omoide.protocols.evidence import Signal
-from omoide.protocols.records import OpState, ReflectionStatus, Sweep
+from omoide.protocols.records import ReflectionStatus
+from omoide.protocols.work import OpState, Sweep
 from omoide.runtime.failpoints import Fault
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from omoide.actors.outbox.backoff import failure_of
 from omoide.protocols.errors import ActorSuspendedError, MailboxFullError, ModelError, OmoideError
-from omoide.protocols.records import ExtractTurn, OpId, OpState, OutboxOp, TurnId
+from omoide.protocols.records import OpId, TurnId
 from omoide.protocols.settings import OutboxSettings
+from omoide.protocols.work import ExtractTurn, OpState, OutboxOp
 
 NOW = 1_000.0
 SETTINGS = OutboxSettings(attempts=5, backoff_min_s=1, backoff_max_s=300, backoff_factor=4, jitter=0.2)

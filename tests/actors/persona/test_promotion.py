@@ -17,12 +17,12 @@ from omoide.protocols.records import (
     EntryStatus,
     Evidence,
     PersonaEntry,
-    Promote,
     Reflection,
     ReflectionId,
     ReflectionStatus,
 )
 from omoide.protocols.settings import EvidenceSettings
+from omoide.protocols.work import Promote
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import Runtime, open_runtime

@@ -8,7 +8,8 @@ import pytest
 
 from omoide.protocols.errors import InvalidRequestError, ModelError, NotFoundError
 from omoide.protocols.evidence import Signal
-from omoide.protocols.records import OpState, ReflectionStatus, Synthesise
+from omoide.protocols.records import ReflectionStatus
+from omoide.protocols.work import OpState, Synthesise
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 

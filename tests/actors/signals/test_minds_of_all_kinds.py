@@ -11,7 +11,7 @@ import pytest
 
 from omoide.protocols.errors import ModelError, ModelOutputError
 from omoide.protocols.evidence import Signal
-from omoide.protocols.records import CheckRebuttals, FactId, OpState, Reflection, ReflectionId, TurnId
+from omoide.protocols.records import FactId, Reflection, ReflectionId, TurnId
 from omoide.protocols.tasks import (
     FactSignal,
     NegativeTarget,
@@ -22,6 +22,7 @@ from omoide.protocols.tasks import (
     Target,
     TargetKind,
 )
+from omoide.protocols.work import CheckRebuttals, OpState
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 

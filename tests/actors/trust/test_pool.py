@@ -12,9 +12,10 @@ import pytest
 import omoide
 from omoide.protocols.errors import InvalidNameError, InvalidRequestError, NotFoundError, TrustUnavailableError
 from omoide.protocols.people import OWNER, PersonStatus
-from omoide.protocols.records import OpState, Speaker
+from omoide.protocols.records import Speaker
 from omoide.protocols.settings import Settings
 from omoide.protocols.trust import Tally
+from omoide.protocols.work import OpState
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault

@@ -15,16 +15,9 @@ from msgspec import Struct
 from msgspec.structs import fields
 
 from omoide.protocols.events import AccountsLinked, AnyChange, MemoryErased, ProfileSet, TrustMoved
-from omoide.protocols.records import (
-    AnyWork,
-    EmbedRecords,
-    ErasedWork,
-    ReportAttestation,
-    Speaker,
-    Sweep,
-    SyncCard,
-)
+from omoide.protocols.records import Speaker
 from omoide.protocols.scopes import Subject
+from omoide.protocols.work import AnyWork, EmbedRecords, ErasedWork, ReportAttestation, Sweep, SyncCard
 
 NOT_OF_A_SUBJECT: Final = frozenset(
     {

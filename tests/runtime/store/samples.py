@@ -6,20 +6,10 @@ from typing import Literal
 
 from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey, OpFailure
-from omoide.protocols.records import (
-    AnyWork,
-    Entity,
-    ExtractTurn,
-    Fact,
-    FactId,
-    FactSource,
-    OpId,
-    Role,
-    Turn,
-    TurnId,
-)
+from omoide.protocols.records import Entity, Fact, FactId, FactSource, OpId, Role, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE, Subject
 from omoide.protocols.settings import Settings, StorageSettings
+from omoide.protocols.work import AnyWork, ExtractTurn
 
 Layout = Literal["per-character", "shared"]
 

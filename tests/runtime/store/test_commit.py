@@ -13,8 +13,9 @@ from omoide.protocols.errors import (
 )
 from omoide.protocols.events import FactAdded, ProfileSet, TurnHeard
 from omoide.protocols.messages import Commit, Committed, IdempotencyKey
-from omoide.protocols.records import OpId, OpState, Profile, TurnId
+from omoide.protocols.records import OpId, Profile, TurnId
 from omoide.protocols.scopes import Subject
+from omoide.protocols.work import OpState
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.store import JournalStore, SqliteJournal, op_id
 from omoide.tests.runtime.store.samples import (

@@ -13,9 +13,10 @@ import pytest
 from omoide.protocols.erasure import EraseMemory, EraseSubject, EraseWords
 from omoide.protocols.events import AnyRecord
 from omoide.protocols.messages import Commit
-from omoide.protocols.records import OpId, OpState
+from omoide.protocols.records import OpId
 from omoide.protocols.scopes import Subject
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import OpState
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import (

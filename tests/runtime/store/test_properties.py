@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from omoide.protocols.errors import OmoideError
 from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
 from omoide.protocols.messages import Commit, Committed, IdempotencyKey, OpFailure
-from omoide.protocols.records import Fact, FactId, OpId, OpState, OutboxOp, Profile, Turn, TurnId
+from omoide.protocols.records import Fact, FactId, OpId, Profile, Turn, TurnId
+from omoide.protocols.work import OpState, OutboxOp
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
 from omoide.runtime.store import SqliteJournal, examine, op_id, open_store

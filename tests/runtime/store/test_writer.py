@@ -14,8 +14,8 @@ import trio
 
 from omoide.protocols.errors import OmoideError, StorageError
 from omoide.protocols.messages import Committed
-from omoide.protocols.records import ExtractTurn, OpState, work_key
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import ExtractTurn, OpState, work_key
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault, InjectedFaultError
 from omoide.runtime.store import JournalStore, SqliteJournal, examine, open_store

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from omoide.protocols.records import OpState, OutboxOp
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import OpState, OutboxOp
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import Runtime, open_runtime

@@ -1,0 +1,306 @@
+"""Durable work: the kinds of op in the outbox, and the idempotency key of each. Knows nothing of who does it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TypeAlias, assert_never
+
+from .records import Entity, EntryId, FactId, OpId, Record, ReflectionId, RejectionId, TurnId
+from .scopes import Subject
+
+
+class Work(Record, frozen=True, kw_only=True, tag_field="kind"):
+    """Base of what an outbox op asks for."""
+
+
+class ExtractTurn(Work, frozen=True, kw_only=True, tag="extract_turn"):
+    """Extract the facts that one turn states."""
+
+    turn: TurnId
+
+
+class JudgeTurn(Work, frozen=True, kw_only=True, tag="judge_turn"):
+    """Judge what a person's turn says of the reflections that were brought up and of what is believed."""
+
+    turn: TurnId
+
+
+class RecordSurfaced(Work, frozen=True, kw_only=True, tag="record_surfaced"):
+    """Record that a turn of the character brought reflections up, so that the next answer is feedback on them."""
+
+    turn: TurnId
+    surfaced: tuple[str, ...]
+
+
+class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
+    """Reject what a text claims: facts that claim it are retracted, and it doesn't come back.
+
+    `cause` is the turn or request that rejected it.
+    """
+
+    text: str
+    entity: Entity
+    subject: Subject
+    cause: str
+
+
+class ForgetTopic(Work, frozen=True, kw_only=True, tag="forget_topic"):
+    """Forget what was learned of a topic late: from turns that were heard before the wish in `turn`.
+
+    `objects` are what the wish names, such as "my old number".
+    """
+
+    turn: TurnId
+    subject: Subject
+    objects: tuple[str, ...]
+
+
+class JudgeFacts(Work, frozen=True, kw_only=True, tag="judge_facts"):
+    """Judge what new facts of a subject say of what is believed, and whether they make something new to believe.
+
+    `turn` is the turn that they were learned from.
+    """
+
+    subject: Subject
+    turn: TurnId
+    facts: tuple[FactId, ...]
+
+
+class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
+    """Synthesise a reflection from a subject's fresh facts.
+
+    `pool` is a digest of all of them, so that a mind which made nothing of them isn't asked again before one
+    more is there, and failures are counted for these facts alone.
+    """
+
+    subject: Subject
+    pool: str
+
+
+class FollowRejection(Work, frozen=True, kw_only=True, tag="follow_rejection"):
+    """Bring reflections in line with a rejection that a turn or request `by` put in force, or lifted."""
+
+    rejection: RejectionId
+    by: str
+
+
+class Sweep(Work, frozen=True, kw_only=True, tag="sweep"):
+    """Count the negative day `day` (ISO date, UTC) of the reflections, and do what is due with them."""
+
+    day: str
+
+
+class SyncCard(Work, frozen=True, kw_only=True, tag="sync_card"):
+    """Bring the protected persona entries in line with the card, after the change of it that `setting` names."""
+
+    setting: str
+
+
+class CountMentions(Work, frozen=True, kw_only=True, tag="count_mentions"):
+    """Count what a turn of the character brought up."""
+
+    turn: TurnId
+
+
+class Promote(Work, frozen=True, kw_only=True, tag="promote"):
+    """Make a reflection lasting knowledge, if that is still due. `at` is when it fell due."""
+
+    reflection: ReflectionId
+    at: float
+
+
+class JudgePersona(Work, frozen=True, kw_only=True, tag="judge_persona"):
+    """Judge what new facts, learned from a turn, say of the persona entries."""
+
+    turn: TurnId
+    facts: tuple[FactId, ...]
+
+
+class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
+    """Bring persona entries in line with a rejection that a turn or request `by` put in force, or lifted."""
+
+    rejection: RejectionId
+    by: str
+
+
+class ArchiveSubject(Work, frozen=True, kw_only=True, tag="archive_subject"):
+    """Put a subject's memory away, if nobody has added to it since `last_write`."""
+
+    subject: Subject
+    last_write: float
+
+
+class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
+    """What is left of work that was erased; it is done or discarded, and nobody does it."""
+
+
+class RecogniseValue(Work, frozen=True, kw_only=True, tag="recognise_value"):
+    """Look whether records whose vectors are near a rejected value's say it in other words.
+
+    `cause` is what put the rejection in force, so that one that comes into force again is looked at again.
+    """
+
+    rejection: RejectionId
+    cause: str
+    records: tuple[str, ...]
+
+
+class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
+    """Embed the next batch of what lacks a vector of a model. `stamp` tells one batch from another."""
+
+    model: str
+    stamp: str
+
+
+class ReportMessage(Work, frozen=True, kw_only=True, tag="report_message"):
+    """Report to the pool of accounts that an account spoke in a turn."""
+
+    account: str
+    turn: TurnId
+
+
+class ReportAttestation(Work, frozen=True, kw_only=True, tag="report_attestation"):
+    """Report to the pool that the owner said the same as an account, or corrected it. `event` counts once."""
+
+    account: str
+    corrects: bool
+    event: str
+
+
+class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
+    """Make a memo of the turns of a subject that leave its recent window. `turn` is the one with which they do."""
+
+    subject: Subject
+    turn: TurnId
+
+
+class CheckRebuttals(Work, frozen=True, kw_only=True, tag="check_rebuttals"):
+    """Look through turns of the owner, oldest first, for what denies a confirmed reflection."""
+
+    turns: tuple[TurnId, ...]
+
+
+class DisputeEntries(Work, frozen=True, kw_only=True, tag="dispute_entries"):
+    """Dispute persona entries that the words of a turn made plain to be unwelcome."""
+
+    turn: TurnId
+    entries: tuple[EntryId, ...]
+
+
+class ResolveContradiction(Work, frozen=True, kw_only=True, tag="resolve_contradiction"):
+    """Decide between a persona entry and a reflection that contradicts it, and was confirmed at `at`."""
+
+    entry: EntryId
+    reflection: ReflectionId
+    at: float
+
+
+AnyWork: TypeAlias = (
+    ExtractTurn
+    | JudgeTurn
+    | RecordSurfaced
+    | RejectValue
+    | ForgetTopic
+    | JudgeFacts
+    | Synthesise
+    | FollowRejection
+    | Sweep
+    | SyncCard
+    | CountMentions
+    | Promote
+    | JudgePersona
+    | CorrectPersona
+    | ErasedWork
+    | EmbedRecords
+    | RecogniseValue
+    | ArchiveSubject
+    | ReportMessage
+    | ReportAttestation
+    | CompactWindow
+    | CheckRebuttals
+    | DisputeEntries
+    | ResolveContradiction
+)
+"""The closed union of durable work; a later kind joins it here."""
+
+
+def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a branch
+    """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
+    match work:
+        case ExtractTurn(turn=turn):
+            return f"extract_turn:{turn}"
+        case JudgeTurn(turn=turn):
+            return f"judge_turn:{turn}"
+        case RecordSurfaced(turn=turn):
+            return f"record_surfaced:{turn}"
+        case RejectValue(text=text, subject=subject, cause=cause):
+            return f"reject_value:{cause}:{subject}:{text}"
+        case ForgetTopic(turn=turn, objects=objects):
+            return f"forget_topic:{turn}:{chr(0).join(objects)}"
+        case JudgeFacts(turn=turn, facts=facts):
+            return f"judge_facts:{turn}:{','.join(facts)}"
+        case Synthesise(subject=subject, pool=pool):
+            return f"synthesise:{subject}:{pool}"
+        case FollowRejection(rejection=rejection, by=by):
+            return f"follow_rejection:{rejection}:{by}"
+        case Sweep(day=day):
+            return f"sweep:{day}"
+        case SyncCard(setting=setting):
+            return f"sync_card:{setting}"
+        case CountMentions(turn=turn):
+            return f"count_mentions:{turn}"
+        case Promote(reflection=reflection, at=at):
+            return f"promote:{reflection}:{at!r}"
+        case JudgePersona(turn=turn, facts=facts):
+            return f"judge_persona:{turn}:{','.join(facts)}"
+        case CorrectPersona(rejection=rejection, by=by):
+            return f"correct_persona:{rejection}:{by}"
+        case ErasedWork():
+            return "erased"
+        case RecogniseValue(rejection=rejection, cause=cause, records=records):
+            return f"recognise_value:{rejection}:{cause}:{','.join(records)}"
+        case EmbedRecords(model=model, stamp=stamp):
+            return f"embed_records:{model}:{stamp}"
+        case ArchiveSubject(subject=subject, last_write=last_write):
+            return f"archive_subject:{subject}:{last_write!r}"
+        case ReportMessage(account=account, turn=turn):
+            return f"report_message:{turn}:{account}"
+        case ReportAttestation(account=account, corrects=corrects, event=event):
+            return f"report_attestation:{event}:{'-' if corrects else '+'}{account}"
+        case CompactWindow(subject=subject, turn=turn):
+            return f"compact_window:{subject}:{turn}"
+        case CheckRebuttals(turns=turns):
+            return f"check_rebuttals:{','.join(turns)}"
+        case DisputeEntries(turn=turn, entries=entries):
+            return f"dispute_entries:{turn}:{','.join(entries)}"
+        case ResolveContradiction(entry=entry, reflection=reflection, at=at):
+            return f"resolve_contradiction:{entry}:{reflection}:{at!r}"
+        case _:
+            assert_never(work)
+
+
+class OpState(StrEnum):
+    """Where an outbox op stands."""
+
+    PENDING = "pending"
+    DONE = "done"
+    PARKED = "parked"
+    DISCARDED = "discarded"
+
+
+class OutboxOp(Record, frozen=True, kw_only=True):
+    """One durable piece of background work.
+
+    `seq` is its place in the order of enqueueing, `attempts` how often it failed, `not_before` the
+    earliest time of the next attempt, `error` what the last failure said.
+    """
+
+    id: OpId
+    seq: int
+    work: AnyWork
+    cause: str
+    state: OpState
+    attempts: int
+    not_before: float
+    enqueued_at: float
+    error: str = ""
