@@ -45,6 +45,7 @@ from .format import (
     Stream,
     Wait,
 )
+from .needs import missing
 from .parse import Scenario
 from .process import WorkerDiedError
 from .protocol import (
@@ -72,9 +73,6 @@ from .stage import Stage, speaker_of
 
 AT_ONCE: Final = 2
 """Scenarios that are played at the same time; each is two processes, of which one mostly waits."""
-
-CAPABILITIES: Final[frozenset[str]] = frozenset()
-"""What a scenario's `needs` can name and is there."""
 
 Play = Callable[[Stage, Any], Awaitable[Sequence[Mismatch]]]
 """Plays one step and returns what didn't meet its expectations."""
@@ -344,9 +342,8 @@ async def play_all(
 async def play(scenario: Scenario, *, keep: bool = False) -> Performance:
     """Play one scenario in a folder of its own, and return what became of it."""
     began = time.perf_counter()
-    missing = [name for name in scenario.head.needs if name not in CAPABILITIES]
-    if missing:
-        return _performance(scenario, Verdict.SKIPPED, began, reason=f"needs {', '.join(missing)}")
+    if lacking := missing(scenario.head):
+        return _performance(scenario, Verdict.SKIPPED, began, reason=f"needs {', '.join(lacking)}")
     folder = Path(tempfile.mkdtemp(prefix="omoide-scenario-"))
     try:
         async with Stage(scenario, folder) as stage:

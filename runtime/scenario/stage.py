@@ -21,6 +21,7 @@ from ...protocols.settings import Settings
 from ..failpoints import Unarmed
 from ..store import export_character, import_character
 from .format import Account
+from .needs import settings_for
 from .parse import Scenario
 from .process import Worker, WorkerDiedError, open_worker
 from .protocol import AnyAsk, ArmCrash, Done, Health, Open, Refused, ScriptedAnswer, Texts
@@ -204,7 +205,7 @@ class Stage:
             Open(
                 data_dir=str(self._data_dir),
                 now=self.now,
-                settings=_with_defaults(head.settings),
+                settings=_with_defaults(settings_for(head)),
                 name=head.character.name,
                 owner=head.character.owner,
                 locale=head.locale,

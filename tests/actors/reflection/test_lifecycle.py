@@ -39,7 +39,7 @@ WEIGHTS = EvidenceSettings()
 START = 1_772_442_000.0
 GROUP = Subject("group:qq:77")
 ENTRY = EntryId("prom_1")
-INTO_PERSONA = {Step.PROMOTE, Step.MERGE}
+INTO_PERSONA = (Step.PROMOTE, Step.MERGE)
 
 
 def reflection(

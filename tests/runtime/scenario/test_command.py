@@ -23,7 +23,7 @@ Found = TypeVar("Found")
 HEAD = "name: A talk\nstart: 2026-03-02T09:00:00+00:00\n"
 PASSES = f"{HEAD}steps: [hear: I keep bees., settle, facts: {{has: [bees], count: 1}}]\n"
 FAILS = f"{HEAD}steps:\n  - hear: I keep bees.\n  - settle\n  - facts: {{has: [wasps]}}\n"
-SKIPS = f"{HEAD}needs: [embeddings]\nsteps: [settle]\n"
+SKIPS = f"{HEAD}needs: [telepathy]\nsteps: [settle]\n"
 BROKEN = f"{HEAD}steps: [settle, dance]\n"
 
 
@@ -49,7 +49,7 @@ def test_a_failure_ends_with_1_and_a_line_for_it(tmp_path: Path) -> None:
         1,
         [
             f"{tmp_path}/b.yaml: step 3 (facts): expected a fact with 'wasps', found 1 fact: 'I keep bees.'",
-            f"{tmp_path}/d.yaml: skipped: needs embeddings",
+            f"{tmp_path}/d.yaml: skipped: needs telepathy",
             "1 passed, 1 failed, 1 skipped",
         ],
     )

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import trio
 
+from omoide.runtime.models.embeddings.catalogue import PACKAGED
 from omoide.runtime.scenario.answers import TASKS
 from omoide.runtime.scenario.format import STEPS
 from omoide.runtime.scenario.parse import Scenario
@@ -100,8 +101,20 @@ async def test_what_the_runtime_refuses_ends_the_scenario_with_its_message(scena
 
 
 async def test_a_scenario_that_needs_what_is_missing_is_skipped_with_the_reason(scenario_of: ScenarioOf) -> None:
-    performance = await play(scenario_of("facts: {count: 9}", head="needs: [embeddings]\n"))
-    assert (performance.verdict, performance.reason) == (Verdict.SKIPPED, "needs embeddings")
+    performance = await play(scenario_of("facts: {count: 9}", head="needs: [telepathy]\n"))
+    assert (performance.verdict, performance.reason) == (Verdict.SKIPPED, "needs telepathy")
+
+
+@pytest.mark.skipif(not any(model.installed for model in PACKAGED), reason="no extra with a model is installed")
+async def test_a_scenario_that_needs_embeddings_recalls_by_meaning(scenario_of: ScenarioOf) -> None:
+    steps = (
+        "hear: I work as a physician.",
+        "hear: The train was late.",
+        "settle",
+        "recall: {query: what kind of doctor is Sam, first: physician}",
+    )
+    performance = await play(scenario_of(*steps, head="needs: [embeddings]\n"))
+    assert lines(performance) == []
 
 
 async def test_overrides_of_the_settings_hold(scenario_of: ScenarioOf) -> None:
