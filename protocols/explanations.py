@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec import Struct
 
-from .events import Event, record_of
+from .events import Event, ReflectionEvidenceUpdated, record_of
 from .evidence import score, tier
 from .facts import speaker_key
 from .records import (
@@ -52,7 +52,11 @@ class Support(Struct, frozen=True, kw_only=True):
 
 
 class Happening(Struct, frozen=True, kw_only=True):
-    """One event that touched a record. `words` are those of the turn that caused it, where one did."""
+    """One event that touched a record. `words` are those of the turn that caused it, where one did.
+
+    `signal` says what it did to the evidence, empty where it did nothing: which signal it was where the event
+    tells, and `reinforced`, `ignored`, `negated` or `affirmed` with the counter before and after it.
+    """
 
     seq: int
     at: float
@@ -62,6 +66,7 @@ class Happening(Struct, frozen=True, kw_only=True):
     status: str
     reason: str = ""
     words: str = ""
+    signal: str = ""
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
@@ -178,7 +183,7 @@ def _explanation(
         since=since,
         reason=_quoted(reason, turns),
         supports=tuple(_supports(record, turns, trails)),
-        history=tuple(_happening(event, turns) for event in trail.events),
+        history=tuple(_happenings(trail.events, turns)),
         held_back_by=tuple(one for one in rejections if _holds(one, record, owner)),
         evidence=evidence,
         score=None if evidence is None else score(evidence, now, settings),
@@ -233,7 +238,32 @@ def _support(record_id: str, trails: dict[str, _Trail]) -> Support:
     return Support(id=record_id, text=trail.record.text if trail else "")
 
 
-def _happening(event: Event, turns: dict[TurnId, Turn]) -> Happening:
+def _happenings(events: Iterable[Event], turns: dict[TurnId, Turn]) -> Iterator[Happening]:
+    before: Evidence | None = None
+    for event in events:
+        record = event.change and record_of(event.change)
+        evidence = record.evidence if isinstance(record, Reflection | PersonaEntry) else None
+        named = event.change.signal if isinstance(event.change, ReflectionEvidenceUpdated) else ""
+        moved = _moved(before, evidence)
+        yield _happening(event, turns, signal=", ".join(filter(None, (named, moved))))
+        before = evidence
+
+
+def _moved(before: Evidence | None, after: Evidence | None) -> str:
+    """Return what an event did to the evidence: which side got a signal, and from what to what; empty for none."""
+    if before is None or after is None:
+        return ""
+    moved: list[str] = []
+    if after.rein_last_signal_at != before.rein_last_signal_at:
+        word = "reinforced" if after.reinforcement >= before.reinforcement else "ignored"
+        moved.append(f"{word}: reinforcement {before.reinforcement:g} to {after.reinforcement:g}")
+    if after.disp_last_signal_at != before.disp_last_signal_at:
+        word = "negated" if after.disputation >= before.disputation else "affirmed"
+        moved.append(f"{word}: disputation {before.disputation:g} to {after.disputation:g}")
+    return ", ".join(moved)
+
+
+def _happening(event: Event, turns: dict[TurnId, Turn], *, signal: str) -> Happening:
     record = event.change and record_of(event.change)
     status, _, reason = (
         _standing(record, event.at)
@@ -250,6 +280,7 @@ def _happening(event: Event, turns: dict[TurnId, Turn]) -> Happening:
         status=status,
         reason=_quoted(reason, turns),
         words=turn.text if turn else "",
+        signal=signal,
     )
 
 
@@ -291,7 +322,7 @@ def _lines(one: Explanation) -> Iterator[str]:
         why = f" ({event.words!r})" if event.words else ""
         yield (
             f"{_time(event.at)} {event.kind} by {event.actor} because of {event.cause}{why}: {event.status}"
-            f"{f', {event.reason}' if event.reason else ''}"
+            f"{f', {event.reason}' if event.reason else ''}{f', {event.signal}' if event.signal else ''}"
         )
     yield from _tier_lines(one.timeline)
     for rejection in one.held_back_by:

@@ -17,7 +17,7 @@ from omoide.protocols.events import (
     record_ids_of,
     record_of,
 )
-from omoide.protocols.evidence import DAY_S, Tier
+from omoide.protocols.evidence import DAY_S, Signal, Tier
 from omoide.protocols.explanations import Explanation, explain
 from omoide.protocols.facts import fact_of, with_status
 from omoide.protocols.messages import Candidate
@@ -162,6 +162,27 @@ def test_a_belief_tells_every_change_of_its_tier_also_by_decay_and_the_next() ->
     told = "\n".join(one.lines())
     assert "tier confirmed → pending by decay" in told
     assert "is coming by decay" in told
+
+
+def test_each_signal_is_told_with_its_side_and_what_it_changed() -> None:
+    agreed = replace(REFLECTION, evidence=replace(REFLECTION.evidence, reinforcement=2.0, rein_last_signal_at=2.0))
+    passed_over = replace(agreed, evidence=replace(agreed.evidence, reinforcement=1.8, rein_last_signal_at=3.0))
+    denied = replace(passed_over, evidence=replace(passed_over.evidence, disputation=1.0, disp_last_signal_at=4.0))
+    events = journal(
+        ReflectionSynthesised(reflection=REFLECTION),
+        ReflectionEvidenceUpdated(reflection=agreed, signal=Signal.FACT_REINFORCES),
+        ReflectionEvidenceUpdated(reflection=passed_over, signal=Signal.IGNORED),
+        ReflectionEvidenceUpdated(reflection=denied, signal=Signal.DENIED),
+    )
+
+    (found,) = explain("ref_1", events, now=5.0, settings=SETTINGS)
+
+    assert [one.signal for one in found.history] == [
+        "",
+        "fact_reinforces, reinforced: reinforcement 1.5 to 2",
+        "ignored, ignored: reinforcement 2 to 1.8",
+        "denied, negated: disputation 0 to 1",
+    ]
 
 
 def test_an_erased_event_leaves_the_rest_of_the_history() -> None:
