@@ -27,6 +27,7 @@ class _Call(Generic[T]):
 
     def __init__(self, function: Callable[[], Awaitable[T]]) -> None:
         self._function = function
+        self.begun = False
         self.scope = trio.CancelScope()
         self.outcome: concurrent.futures.Future[T] = concurrent.futures.Future()
         # A future that runs can't be cancelled from outside: the scope is the one way to end a call.
@@ -39,6 +40,12 @@ class _Call(Generic[T]):
         except Exception as error:  # noqa: BLE001 - raised in the thread that waits for it
             self.outcome.set_exception(error)
         finally:
+            self.close()
+
+    def drop(self) -> None:
+        """End the call, also one that an interrupt kept from being handed to the loop."""
+        self.scope.cancel()
+        if not self.begun:
             self.close()
 
     def close(self) -> None:
@@ -102,8 +109,8 @@ class LoopThread:
             ActorDeadError: if the runtime is closed.
         """
         call = _Call(function)
-        self._submit(call)
         try:
+            self._submit(call)
             return call.outcome.result()
         except BaseException:
             self._cancel(call)
@@ -138,13 +145,14 @@ class LoopThread:
     def _begin(self, call: _Call[T]) -> None:
         if self._calls is None or self._calls.cancel_scope.cancel_called:
             call.close()
-        else:
+        elif not call.outcome.done():
+            call.begun = True
             self._calls.start_soon(call.run)
 
     def _cancel(self, call: _Call[T]) -> None:
         if self._token is not None and not call.outcome.done():
             with contextlib.suppress(trio.RunFinishedError):
-                self._token.run_sync_soon(call.scope.cancel)
+                self._token.run_sync_soon(call.drop)
             concurrent.futures.wait([call.outcome])
 
     def _run(self) -> None:

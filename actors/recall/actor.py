@@ -26,8 +26,9 @@ from ...protocols.messages import Recall, Recollection
 from ...protocols.records import Directive, FactStatus, Profile, Reflection, Rejection
 from ...protocols.scopes import Subject
 from ...protocols.scripts import CJK
+from ...protocols.statements import statement_key
 from ...protocols.stopwords import JAPANESE_PAIRS
-from ...protocols.text import check_text, fold
+from ...protocols.text import check_text
 from ...protocols.tokens import terms
 from ...protocols.vectors import Space
 from ..directives.stated import understand
@@ -209,7 +210,7 @@ def _query(
     said = terms(stated)
     everything = widened([term for term in said if term not in JAPANESE_PAIRS] or said)
     content = widened(terms(stated, leave_out=corpus.names)) if stated else ()
-    return Query(everything, frozenset(content).intersection(everything), vector, related, fold(stated))
+    return Query(everything, frozenset(content).intersection(everything), vector, related, statement_key(stated))
 
 
 def _within(term: str, corpus: Corpus, subjects: tuple[Subject, ...]) -> tuple[str, ...]:

@@ -16,7 +16,7 @@ from ...protocols.events import AnyRecord
 from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection, Turn, TurnId
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
-from ...protocols.text import fold
+from ...protocols.statements import statement_key
 from ...protocols.tokens import terms
 from ..dedup.rejected import RejectedValues
 from .banned import BannedRows
@@ -123,7 +123,8 @@ class Corpus:
         return known
 
     def _telling(self, memory: Memory) -> Telling:
-        key = (memory.subject, fold(memory.text))
+        speaker = None if isinstance(memory, Reflection) else memory.speaker
+        key = (f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text))
         match memory:
             case Fact():
                 return Telling(frozenset(source.turn for source in memory.sources), is_turn=False, key=key)

@@ -31,7 +31,7 @@ class Query(NamedTuple):
 
     `terms` are the distinct terms of the query, and `content` those of them that are no names of the two who talk:
     a row must hold one of these, or be near in meaning. `vector` is the query's, of shape (dimension,), None where
-    there is none; `related` is the least cosine of what has anything to do with it. `asked` are its folded words:
+    there is none; `related` is the least cosine of what has anything to do with it. `asked` is its canonical form:
     a turn that says just these is the question heard, and no answer.
     """
 
@@ -74,7 +74,7 @@ class Telling(NamedTuple):
     """What a row tells, as far as it decides whether another row tells it too.
 
     `turns` are the turns that it rests on, a turn's own among them, `is_turn` says whether it is one, and `key` is
-    equal for equal words of one subject: the subject and the folded words.
+    equal for one statement of one person in one subject: these two, and the statement's canonical form.
     """
 
     turns: frozenset[str]
