@@ -315,17 +315,17 @@ def test_time_grows_with_the_length_and_not_with_its_square(shape: str) -> None:
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_a_text_of_the_longest_kind_is_read_in_no_time(shape: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     denials(SHAPES[shape] * (65_536 // len(SHAPES[shape])), leave_out=OWNERS)
     claim_of(SHAPES[shape] * (65_536 // len(SHAPES[shape])), leave_out=OWNERS)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 1
 
 
 def _seconds(shape: str, size: int) -> float:
     text = shape * (size // len(shape))
     spans = []
     for _ in range(3):
-        start = time.perf_counter()
+        start = time.thread_time()
         denials(text, leave_out=OWNERS)
-        spans.append(time.perf_counter() - start)
+        spans.append(time.thread_time() - start)
     return min(spans)

@@ -112,6 +112,6 @@ def test_any_text_can_be_compared(rejected: str, text: str) -> None:
 @pytest.mark.parametrize("piece", ["baker ", "Mika ", "Mika's ", "a baker ", "阿明", "厨师", "not "])
 def test_a_long_text_is_compared_in_no_time(piece: str) -> None:
     text = piece * (64_000 // len(piece))
-    started = time.perf_counter()
+    started = time.thread_time()
     assert held("I work as a baker", text) in {True, False}
-    assert time.perf_counter() - started < 1.0
+    assert time.thread_time() - started < 1.0

@@ -128,6 +128,6 @@ def test_expressions_of_mixed_pieces_never_raise(pieces: list[str]) -> None:
 
 @pytest.mark.parametrize("piece", ["yesterday ", "1", "三", "last ", " ", "3 days ", "5月3日", "in "])
 def test_a_long_text_takes_no_longer_than_its_beginning(piece: str) -> None:
-    started = time.perf_counter()
+    started = time.thread_time()
     time_expressions(piece * (64_000 // len(piece)), NOW)
-    assert time.perf_counter() - started < 1.0
+    assert time.thread_time() - started < 1.0
