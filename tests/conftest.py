@@ -15,6 +15,14 @@ from omoide.runtime.models.embeddings import PACKAGED, open_embedder
 Seconds = Callable[[Callable[[], object]], float]
 
 
+LONGEST = "test_p7_views_equal_the_fold_of_events.py"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with the file that takes longest, so that no core waits for it alone at the end."""
+    items.sort(key=lambda item: item.path.name != LONGEST)
+
+
 @pytest.fixture(scope="session")
 def cpu_seconds() -> Seconds:
     """Measure the CPU time of a call, for ratios within one run: the best of five, without collections.
