@@ -29,7 +29,7 @@ _HEAD_CHARS: Final = 160
 """Characters before a marker among which what it takes back is looked for."""
 
 _ENGLISH: Final = re.compile(
-    r"(?P<mark>(?:[,;.!…–—-]+\s*|\s)(?:(?:oh |uh |er |um |ah |well,? )?(?:"
+    r"(?P<mark>(?:[,;.!…–—-]{1,8}\s{0,8}|\s)(?:(?:oh |uh |er |um |ah |well,? )?(?:"
     r"(?P<strong>no,? (?:wait|sorry|actually|i mean(?:t)?|i'm wrong|scratch that|that's wrong)|wait,? "
     r"no|sorry,? no"
     r"|scratch that|strike that|correction|make that|i mean(?:t)?(?: to say)?|or rather|i misspoke"
@@ -38,11 +38,11 @@ _ENGLISH: Final = re.compile(
     re.IGNORECASE,
 )
 _CHINESE: Final = re.compile(
-    r"[，,。；;！!…\s—-]+(?:哦|啊|呃|额|噢|哎呀)?(?:不对|不不|不是|不|说错了|我说错了|讲错了|口误|更正一下?|错了|应该是说|准确地说)"
+    r"[，,。；;！!…\s—-]{1,8}(?:哦|啊|呃|额|噢|哎呀)?(?:不对|不不|不是|不|说错了|我说错了|讲错了|口误|更正一下?|错了|应该是说|准确地说)"
     r"(?:[，,]?(?:不对|说错了|我说错了|不是))*(?:[，,。；;！!…—]+\s*)(?:应该是(?=.))?"
 )
 _JAPANESE: Final = re.compile(
-    r"[、，,。！!…\s]*(?:いや(?:いや)?|いえ|ううん|違う|違った|違います|ちがう|間違えた|間違えました|間違い|じゃなくて|ではなくて|じゃない|もとい|訂正)"
+    r"[、，,。！!…\s]{0,8}(?:いや(?:いや)?|いえ|ううん|違う|違った|違います|ちがう|間違えた|間違えました|間違い|じゃなくて|ではなくて|じゃない|もとい|訂正)"
     r"[、，,。！!…]+\s*"
 )
 _HAN: Final = re.compile(f"[{HAN}]")
