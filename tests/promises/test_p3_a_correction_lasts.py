@@ -718,3 +718,23 @@ async def test_that_is_wrong_to_two_things_at_once_rejects_neither(tmp_path: Pat
         await talk.say("You work as a nurse. You have a goat.")
         await talk.hear("That's wrong.")
         assert {fact.text for fact in await talk.character.facts()} == {"I work as a nurse.", "I have a goat."}
+
+
+@pytest.mark.parametrize("denied", [True, False])
+async def test_what_is_taken_out_of_the_archive_is_only_what_nobody_denied_meanwhile(
+    tmp_path: Path, *, denied: bool
+) -> None:
+    async with talking(tmp_path) as talk:
+        await talk.hear("I work as a nurse.", subject=GROUP, speaker=ALICE)
+        for _ in range(100):
+            talk.clock.advance_to(talk.clock.now() + DAY_S)
+            await talk.settle()
+        archived = await talk.character.facts()
+        if denied:
+            await talk.hear("I don't work as a nurse.", subject=GROUP, speaker=ALICE)
+        await talk.character.restore_subject(GROUP)
+        await talk.settle()
+        recalled = await talk.recalled("who works as a nurse", GROUP)
+
+    assert archived == ()
+    assert ("I work as a nurse." in recalled) is not denied
