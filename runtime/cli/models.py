@@ -8,9 +8,9 @@ import trio
 import typer
 
 from ...protocols.errors import InvalidRequestError
-from ...protocols.model_settings import OFFLINE
 from ...protocols.ports import ExtractRequest
 from ...protocols.records import Profile, Role, Turn, TurnId
+from ...protocols.settings import OFFLINE
 from ...protocols.text import check_text
 from ..clock import SystemClock
 from ..models.choice import LEFT_ALONE, ModelsStatus, open_minds

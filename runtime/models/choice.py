@@ -11,8 +11,8 @@ from typing import Final
 import trio
 from msgspec import Struct
 
-from ...protocols.model_settings import OFFLINE, ModelSettings
 from ...protocols.ports import Clock, LanguageModel
+from ...protocols.settings import OFFLINE, ModelSettings
 from .http.client import ChatClient
 from .http.key import key_of
 from .http.mind import RemoteMind

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ....protocols.model_settings import ProviderSettings
+from ....protocols.settings import ProviderSettings
 
 _GROWTH: Final = 2.0
 """Growth of the wait from one opening to the next."""

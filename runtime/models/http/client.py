@@ -24,9 +24,9 @@ from ....protocols.errors import (
     ModelOutputError,
     ModelUnavailableError,
 )
-from ....protocols.model_settings import ProviderSettings
 from ....protocols.ports import Clock
 from ....protocols.prompt_tokens import estimated_tokens
+from ....protocols.settings import ProviderSettings
 from ..usage import HOUR_S, Spent, Usage
 from .breaker import Breaker
 from .wire import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ....protocols.errors import SettingsError
-from ....protocols.model_settings import ProviderSettings
+from ....protocols.settings import ProviderSettings
 
 
 def key_of(name: str, settings: ProviderSettings, environ: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.protocols.model_settings import ProviderSettings
+from omoide.protocols.settings import ProviderSettings
 from omoide.runtime.models.http.breaker import Breaker
 
 SETTINGS = ProviderSettings(

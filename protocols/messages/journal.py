@@ -1,0 +1,62 @@
+"""What the journal is asked for: one atomic change."""
+
+from __future__ import annotations
+
+from ..events import AnyChange, Event
+from ..records import OpId
+from ..vectors import Vector
+from ..work import AnyWork
+from .message import Message, Request
+
+
+class IdempotencyKey(Message, frozen=True, kw_only=True):
+    """Makes a commit happen once: the same key with the same fingerprint again changes nothing.
+
+    `fingerprint` is a digest of the content; the same key with another one is the caller's fault.
+    """
+
+    key: str
+    fingerprint: str
+
+
+class OpFailure(Message, frozen=True, kw_only=True):
+    """One failed attempt at an op.
+
+    `parks` says that it was the last one. Where `counts` is false the op was not at fault, and is just
+    tried again later.
+    """
+
+    op: OpId
+    error: str
+    not_before: float
+    parks: bool
+    counts: bool = True
+
+
+class Commit(Request["Committed"], frozen=True, kw_only=True):
+    """One atomic change of a character's journal. Reply: `Committed`.
+
+    Changes are appended and folded into the views, ops in `settles` become done and work in
+    `enqueues` is queued, all in one transaction. Where an op of `settles` is not pending any more,
+    or the idempotency key is known, nothing at all happens and the reply says so. `vectors` are kept beside
+    the views, without an event.
+    """
+
+    actor: str
+    cause: str
+    changes: tuple[AnyChange, ...] = ()
+    settles: tuple[OpId, ...] = ()
+    enqueues: tuple[AnyWork, ...] = ()
+    failures: tuple[OpFailure, ...] = ()
+    retries: tuple[OpId, ...] = ()
+    discards: tuple[OpId, ...] = ()
+    idempotency: IdempotencyKey | None = None
+    vectors: tuple[Vector, ...] = ()
+
+
+class Committed(Message, frozen=True, kw_only=True):
+    """What landed. `repeated` means that the work had been committed before, and `events` are those of then."""
+
+    events: tuple[Event, ...] = ()
+    enqueued: int = 0
+    repeated: bool = False

@@ -1,0 +1,53 @@
+"""How the journal lies on disk, how durable work is tried again, and what is never written down."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from .section import Section
+
+
+class StorageSettings(Section):
+    """Where and how a journal lies on disk."""
+
+    layout: Literal["per-character", "shared"] = Field(
+        default="per-character",
+        description="One file a character, or one file for all (for many characters on slow disks).",
+    )
+    writer_threads: int = Field(default=4, ge=1, le=64, description="Threads that commit, over all files.")
+    reader_threads: int = Field(default=4, ge=1, le=64, description="Threads that read, over all files.")
+    batch_commits: int = Field(default=256, ge=1, description="Most commits in one transaction.")
+    scrub_retry_s: float = Field(
+        default=5.0,
+        gt=0,
+        description="Wait before the bytes of what was erased are tried again while somebody reads, in seconds.",
+    )
+
+
+class OutboxSettings(Section):
+    """How durable work is tried again."""
+
+    attempts: int = Field(default=5, ge=1, description="Failed attempts before an op is parked (baseline: 5).")
+    backoff_min_s: float = Field(default=1.0, gt=0, description="Wait after the first failure, in seconds.")
+    backoff_max_s: float = Field(default=300.0, gt=0, description="Longest wait between attempts, in seconds.")
+    backoff_factor: float = Field(
+        default=4.0, ge=1, description="Growth of the wait from one failure to the next."
+    )
+    jitter: float = Field(default=0.2, ge=0, lt=1, description="Share of the wait that is random.")
+    attempt_timeout_s: float = Field(
+        default=120.0,
+        gt=0,
+        description="Longest time for one attempt, in seconds (baseline: model calls end after 110 s).",
+    )
+
+
+class SecretSettings(Section):
+    """What must not be remembered at all."""
+
+    redact: bool = Field(
+        default=True,
+        description="Whether card numbers, keys, tokens and spoken passwords are taken out of texts before these "
+        "are stored or sent to a model.",
+    )
