@@ -6,15 +6,26 @@ no state that the journal can't give back, and reaches its siblings by name thro
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final, TypeVar
 
+import trio
+
+from ..protocols.errors import ActorCrashedError, ActorDeadError, CallerError, ChangedMeanwhileError, OutsideError
 from ..protocols.messages import Commit, Committed, Reply, Request
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
-from .kernel import Actor, ActorRef
+from .kernel import Actor, ActorRef, PendingReply
+
+logger = logging.getLogger(__name__)
+
+TIMES_REDONE: Final = 3
+"""Times that a step is done again in place, after what it had read changed; then it comes back from the outbox."""
+
+Outcome = TypeVar("Outcome")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,3 +94,43 @@ class Role(Actor):
         """
         reply: Reply = await self.peer(role).aask(request, timeout_s=timeout_s)
         return reply
+
+    async def redone(self, step: Callable[[], Awaitable[Outcome]]) -> Outcome:
+        """Return what a step returns that reads, decides and commits; it is done again where what it read changed.
+
+        Raises:
+            ChangedMeanwhileError: if that happened again and again.
+            OmoideError: what the step raises else.
+        """
+        for _ in range(TIMES_REDONE):
+            try:
+                return await step()
+            except ChangedMeanwhileError:
+                logger.info("role.redone", extra={"role": self.role})
+        return await step()
+
+    def answer_later(self, work: Callable[[], Awaitable[object]]) -> None:
+        """Answer the message being handled with what `work` returns, and take the next ones meanwhile.
+
+        It is for what waits for a mind. It runs beside the handlers: it may read what is committed, and changes
+        nothing but by a message to this role.
+        """
+        self.start_soon(self._answer, self.reply_later(), work)
+
+    async def _answer(self, reply: PendingReply, work: Callable[[], Awaitable[object]]) -> None:
+        try:
+            outcome = await work()
+        except (CallerError, OutsideError) as error:
+            reply.set_exception(error)
+        except BaseException as error:
+            reply.set_exception(stopped_by(error, self.role))
+            raise
+        else:
+            reply.set(outcome)
+
+
+def stopped_by(error: BaseException, role: str) -> OutsideError:
+    """Return what whoever waits for a role is told, where this ended what they wait for."""
+    if isinstance(error, trio.Cancelled):
+        return ActorDeadError(f"{role} stopped before it was done")
+    return ActorCrashedError(f"{role} crashed while it did this: {type(error).__name__}")

@@ -188,6 +188,10 @@ class ModelUnavailableError(ModelWaitError):
 # --- outbox -------------------------------------------------------------------------------------
 
 
+class ChangedMeanwhileError(OutsideError):
+    """A record changed between its reading and its writing, and nothing was written. The step is done again."""
+
+
 class ParkedWorkError(OutsideError):
     """Background work is parked after its last attempt. `omoide outbox NAME` shows it and can retry it."""
 

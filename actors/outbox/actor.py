@@ -2,14 +2,17 @@
 
 Takes `Wake`, `Drain` (replies `Drained`), and `RetryOp` and `DiscardOp` (reply `OutboxOp`).
 
-It holds the time of its next alarm and nothing else: which work is due is read from the journal, in
-order of enqueueing. An op whose attempt fails waits for its next one and lets later ones pass; after
-its last it is parked. While the disk refuses, all work rests and no attempt is counted. Restart: permanent.
+Work is done beside the mailbox, one op after another, so that a person who looks at work, sends it again or gives
+it up waits for no mind. It holds the time of its next alarm, and who waits for the round under way: which work is
+due is read from the journal, in order of enqueueing. An op whose attempt fails waits for its next one and lets
+later ones pass; after its last it is parked. While the disk refuses, all work rests and no attempt is counted.
+Restart: permanent.
 """
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import ClassVar, Final, assert_never
 
 import trio
@@ -45,7 +48,8 @@ from ...protocols.work import (
     SyncCard,
     Synthesise,
 )
-from ..role import Peer, Role, Surroundings
+from ..kernel import PendingReply
+from ..role import Peer, Role, Surroundings, stopped_by
 from .backoff import failure_of
 
 logger = logging.getLogger(__name__)
@@ -91,29 +95,31 @@ class Outbox(Role):
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
         self._alarm: trio.CancelScope | None = None
+        self._working = False
+        self._again = False
+        self._waiting: list[PendingReply] = []
+        self._given_up: set[OpId] = set()
 
     async def on_start(self) -> None:
         """Begin with what an earlier life left undone."""
         self.ref.tell(Wake())
 
-    async def receive(self, message: Wake | Drain | RetryOp | DiscardOp) -> Drained | OutboxOp | None:
+    async def receive(self, message: Wake | Drain | RetryOp | DiscardOp) -> OutboxOp | None:
         """Handle one message; whatever it is, work that is due afterwards is done or has its alarm set."""
         match message:
             case Wake():
-                try:
-                    await self._work_off()
-                except StorageError as error:
-                    logger.warning("outbox.storage_refused", extra={"error": type(error).__name__})
+                self._work_on()
                 return None
             case Drain():
-                next_at = await self._work_off()
-                counts = await self.world.journal.counts()
-                return Drained(next_at=next_at, parked=counts.parked)
+                self._waiting.append(self.reply_later())
+                self._work_on()
+                return None
             case RetryOp():
                 return await self._decide(
                     message.op, Commit(actor=self.role, cause="retry", retries=(message.op,))
                 )
             case DiscardOp():
+                self._given_up.add(message.op)
                 return await self._decide(
                     message.op, Commit(actor=self.role, cause="discard", discards=(message.op,))
                 )
@@ -122,11 +128,46 @@ class Outbox(Role):
 
     async def _decide(self, op: OpId, commit: Commit) -> OutboxOp:
         await self.commit(commit)
-        self.ref.tell(Wake())
+        self._work_on()
         decided = await self.world.journal.op(op)
         if decided is None:
             raise NotFoundError(f"no outbox op {op!r}; `omoide outbox NAME` lists them")
         return decided
+
+    # --- a round of work -------------------------------------------------------------------------
+
+    def _work_on(self) -> None:
+        """Do what is due, now or once the round under way is over."""
+        if self._working:
+            self._again = True
+        else:
+            self._working = True
+            self.start_soon(self._rounds)
+
+    async def _rounds(self) -> None:
+        while True:
+            self._again = False
+            waiting, self._waiting = self._waiting, []
+            try:
+                drained = await self._round()
+            except StorageError as error:
+                logger.warning("outbox.storage_refused", extra={"error": type(error).__name__})
+                _refuse(waiting, error)
+            except BaseException as error:
+                _refuse((*waiting, *self._waiting), stopped_by(error, self.role))
+                raise
+            else:
+                for reply in waiting:
+                    reply.set(drained)
+            if not self._again:
+                self._working = False
+                self._given_up.clear()
+                return
+
+    async def _round(self) -> Drained:
+        next_at = await self._work_off()
+        counts = await self.world.journal.counts()
+        return Drained(next_at=next_at, parked=counts.parked)
 
     async def _work_off(self) -> float | None:
         try:
@@ -142,6 +183,8 @@ class Outbox(Role):
         done: set[OpId] = set()
         while ops := await self._due_ops():
             for op in ops:
+                if op.id in self._given_up:
+                    continue
                 if op.id in done:
                     error = DefectError(f"{op.id} ended without being settled")
                     await self._record_failure(op, error)
@@ -193,3 +236,8 @@ class Outbox(Role):
         with alarm:
             await self.world.clock.sleep_until(at)
             await self.ref.atell(Wake())
+
+
+def _refuse(waiting: Iterable[PendingReply], error: OmoideError) -> None:
+    for reply in waiting:
+        reply.set_exception(error)

@@ -16,6 +16,8 @@ from collections.abc import Iterable
 from typing import ClassVar
 
 import trio
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ...protocols.errors import DefectError, ModelError, ModelOutputError
 from ...protocols.events import AnyChange, PersonaEntryChanged
@@ -70,6 +72,15 @@ from .promotion import Promotion, corrected, mergeable, promoted, settled_by_rul
 logger = logging.getLogger(__name__)
 
 
+class Done(Struct, frozen=True, kw_only=True):
+    """What a piece of work comes to: changes, what they were made of, what follows, and what is done with it."""
+
+    changes: tuple[AnyChange, ...] = ()
+    expects: tuple[Reflection | PersonaEntry, ...] = ()
+    enqueues: tuple[AnyWork, ...] = ()
+    settles: tuple[OpId, ...] = ()
+
+
 class Persona(Role):
     """Keeps what is lastingly known."""
 
@@ -79,58 +90,62 @@ class Persona(Role):
 
     async def receive(self, message: RunOp) -> OpDone:
         """Do one piece of work and settle it."""
-        op = message.op
-        enqueues: tuple[AnyWork, ...] = ()
-        settles: tuple[OpId, ...] = (op.id,)
         self.reach("received")
+        await self.redone(lambda: self._run(message.op))
+        return OpDone()
+
+    async def _run(self, op: OutboxOp) -> None:
         match op.work:
             case SyncCard():
-                changes, cause = await self._card_changes(), str(op.id)
+                done, cause = await self._card_synced(), str(op.id)
             case CountMentions(turn=turn):
-                changes, cause = await self._mentions(op.work), str(turn)
+                done, cause = await self._mentions(op.work), str(turn)
             case JudgePersona(turn=turn):
-                changes, enqueues = await self._judged(op.work)
-                cause = str(turn)
+                done, cause = await self._judged(op.work), str(turn)
             case DisputeEntries(turn=turn):
-                changes, cause = await self._disputed(op.work), str(turn)
+                done, cause = await self._disputed(op.work), str(turn)
             case Promote(reflection=reflection):
-                changes, enqueues = await self._promotion(op.work)
-                cause = str(reflection)
+                done, cause = await self._promotion(op.work), str(reflection)
             case ResolveContradiction(reflection=reflection):
-                changes, settles = await self._resolve(op, op.work)
-                cause = str(reflection)
+                done, cause = await self._resolve(op, op.work), str(reflection)
             case CorrectPersona(rejection=rejection):
-                changes, cause = await self._corrections(op.work), str(rejection)
+                done, cause = await self._corrections(op.work), str(rejection)
             case work:
                 raise DefectError(f"persona was given {work_key(work)}")
         await self.commit(
-            Commit(actor=self.role, cause=cause, changes=changes, settles=settles, enqueues=enqueues)
+            Commit(
+                actor=self.role,
+                cause=cause,
+                changes=done.changes,
+                settles=done.settles or (op.id,),
+                enqueues=done.enqueues,
+                expects=done.expects,
+            )
         )
-        return OpDone()
 
-    async def _card_changes(self) -> tuple[AnyChange, ...]:
-        profile = await self.world.journal.profile()
-        return card_changes(profile.card, await self.world.journal.records(PersonaEntry), self.world.clock.now())
+    async def _card_synced(self) -> Done:
+        profile, entries = await self.world.journal.profile(), await self.world.journal.records(PersonaEntry)
+        return _done(card_changes(profile.card, entries, self.world.clock.now()), entries)
 
     # --- promotion -------------------------------------------------------------------------------
 
-    async def _promotion(self, work: Promote) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
+    async def _promotion(self, work: Promote) -> Done:
         """Return the persona's part of a promotion with the reflection's; nothing where it isn't due any more."""
         journal, settings, now = self.world.journal, self.world.settings, self.world.clock.now()
         reflection, profile = await journal.record(Reflection, work.reflection), await journal.profile()
         if reflection is None or not promotion_due(
             reflection, now, settings.reflections, settings.evidence, weak_since=profile.weak_since
         ):
-            return (), ()
+            return Done()
         entries, held_to = await journal.records(PersonaEntry), await self._held_to(profile)
         if profile.weak_since is not None or reflection.subject != PRIVATE:
             decision = promoted(
                 reflection, entries, held_to.rejections, now, settings.evidence, names=held_to.names
             )
-            return await self._stepped(reflection, decision), ()
+            return await self._stepped(reflection, decision, entries)
         settled = settled_by_rule(reflection, entries, held_to.rejections, names=held_to.names)
         if settled is not None:
-            return await self._stepped(reflection, settled), ()
+            return await self._stepped(reflection, settled, entries)
         own = mergeable(reflection, entries)
         shown = shown_beliefs(
             own,
@@ -145,15 +160,14 @@ class Persona(Role):
         except ModelError as error:
             # A mind that fails never promotes by default: the attempt is counted, and the last one blocks.
             logger.warning("persona.undecided", extra={"error": type(error).__name__})
-            return (await self._prepared(reflection, reason="", failed=True)).changes, ()
+            prepared = await self._prepared(reflection, reason="", failed=True)
+            return Done(changes=prepared.changes, expects=prepared.expects)
         if decision.against is not None:
             found = ResolveContradiction(entry=decision.against, reflection=reflection.id, at=reflection.status_at)
-            return (), (found,)
-        return await self._stepped(reflection, decision), ()
+            return Done(enqueues=(found,), expects=(reflection,))
+        return await self._stepped(reflection, decision, entries)
 
-    async def _resolve(
-        self, op: OutboxOp, work: ResolveContradiction
-    ) -> tuple[tuple[AnyChange, ...], tuple[OpId, ...]]:
+    async def _resolve(self, op: OutboxOp, work: ResolveContradiction) -> Done:
         """Return what is decided on contradictions, this one among them, and the work that is done with it.
 
         Raises:
@@ -162,7 +176,7 @@ class Persona(Role):
         journal, settings, profile = self.world.journal, self.world.settings, await self.world.journal.profile()
         mine = await self._pair(work)
         if mine is None or profile.weak_since is not None:
-            return (), (op.id,)
+            return Done()
         pairs, ops = [mine], [op.id]
         for other in await journal.ops(states=(OpState.PENDING,)):
             if isinstance(other.work, ResolveContradiction) and other.id != op.id:
@@ -180,10 +194,16 @@ class Persona(Role):
         if 0 not in found:
             raise ModelOutputError(f"the model decided nothing on the first of {len(pairs)} contradictions")
         changes: list[AnyChange] = []
+        expects: list[Reflection | PersonaEntry] = []
         for place, one in sorted(found.items()):
-            steps = await self._stepped(pairs[place].reflection, one.promotion)
-            changes += (*one.changes, *steps) if steps else ()
-        return tuple(changes), tuple(ops[place] for place in sorted(found))
+            pair = pairs[place]
+            step = await self._stepped(pair.reflection, one.promotion, (pair.entry,))
+            if step.changes:
+                made = _done((*one.changes, *step.changes), (pair.entry,))
+                changes += made.changes
+                expects += (*made.expects, *(read for read in step.expects if read not in made.expects))
+        settles = tuple(ops[place] for place in sorted(found))
+        return Done(changes=tuple(changes), expects=tuple(expects), settles=settles)
 
     async def _pair(self, work: ResolveContradiction) -> Pair | None:
         """Return what contradicts each other, if both still stand."""
@@ -205,10 +225,10 @@ class Persona(Role):
             max_chars=settings.limits.text_chars,
         )
 
-    async def _stepped(self, reflection: Reflection, decision: Promotion) -> tuple[AnyChange, ...]:
+    async def _stepped(self, reflection: Reflection, decision: Promotion, entries: Iterable[PersonaEntry]) -> Done:
         """Return both parts of a promotion, or nothing where the reflection doesn't stand there any more."""
         if decision.step is None:
-            return ()
+            return Done()
         prepared = await self._prepared(
             reflection,
             reason=decision.reason,
@@ -216,8 +236,9 @@ class Persona(Role):
             merges=decision.step is Step.MERGE,
         )
         if not prepared.changes or decision.change is None:
-            return prepared.changes
-        return (decision.change, *prepared.changes)
+            return Done(changes=prepared.changes, expects=prepared.expects)
+        own = _done((decision.change,), entries)
+        return Done(changes=(*own.changes, *prepared.changes), expects=(*own.expects, *prepared.expects))
 
     async def _prepared(
         self,
@@ -229,13 +250,18 @@ class Persona(Role):
         failed: bool = False,
     ) -> Prepared:
         request = PreparePromotion(
-            reflection=reflection.id, reason=reason, absorbed_into=absorbed_into, merges=merges, failed=failed
+            reflection=reflection.id,
+            seen=reflection,
+            reason=reason,
+            absorbed_into=absorbed_into,
+            merges=merges,
+            failed=failed,
         )
         return await self.ask("reflection", request, timeout_s=self.world.settings.actors.reply_timeout_s)
 
     # --- what words do to entries ----------------------------------------------------------------
 
-    async def _judged(self, work: JudgePersona) -> tuple[tuple[AnyChange, ...], tuple[AnyWork, ...]]:
+    async def _judged(self, work: JudgePersona) -> Done:
         """Return how new facts move the entries, and that what they deny is rejected.
 
         Without strong memory they move nothing, and reject all the same: a correction lasts.
@@ -244,18 +270,18 @@ class Persona(Role):
         profile = await journal.profile()
         turn, entries = await journal.turn(work.turn), await journal.records(PersonaEntry)
         if turn is None or not entries or not may_move_evidence(turn):
-            return (), ()
+            return Done()
         facts = tuple((await journal.facts_by_id(work.facts)).values())
         signals = plain_signals(entries, facts, names=_owner(profile))
         if profile.weak_since is None:
             signals = await self._seen(entries, facts, signals, profile)
         found = judged(entries, signals, self.world.clock.now(), self.world.settings.evidence)
         changes = [PersonaEntryChanged(entry=one.entry) for one in found if profile.weak_since is None]
-        return tuple(changes), tuple(
-            RejectValue(text=one.entry.text, entity=one.entry.entity, subject=one.entry.subject, cause=work.turn)
-            for one in found
-            if one.denied
+        denied = [one.entry for one in found if one.denied]
+        rejects = (
+            RejectValue(text=one.text, entity=one.entity, subject=one.subject, cause=work.turn) for one in denied
         )
+        return replace(_done(changes, entries), enqueues=tuple(rejects))
 
     async def _seen(
         self,
@@ -277,37 +303,38 @@ class Persona(Role):
             logger.warning("persona.signals_dropped", extra={"kept": len(held.kept), "dropped": dropped})
         return seen_by_a_mind(held, plain)
 
-    async def _disputed(self, work: DisputeEntries) -> tuple[AnyChange, ...]:
+    async def _disputed(self, work: DisputeEntries) -> Done:
         """Return the entries after the person made plain that they don't want to be told them."""
         signals = [EntrySignal(entry, work.turn, Signal.KEYWORD_REBUTS) for entry in work.entries]
         entries = [one for one in await self.world.journal.records(PersonaEntry) if takes_signals(one)]
         found = judged(entries, signals, self.world.clock.now(), self.world.settings.evidence)
-        return tuple(PersonaEntryChanged(entry=one.entry) for one in found)
+        return _done((PersonaEntryChanged(entry=one.entry) for one in found), entries)
 
-    async def _corrections(self, work: CorrectPersona) -> tuple[AnyChange, ...]:
+    async def _corrections(self, work: CorrectPersona) -> Done:
         journal = self.world.journal
         rejection = await journal.record(Rejection, work.rejection)
         if rejection is None:
-            return ()
+            return Done()
         names, now = _owner(await journal.profile()), self.world.clock.now()
         changes: list[AnyChange] = []
-        for entry in await journal.records(PersonaEntry):
+        entries = await journal.records(PersonaEntry)
+        for entry in entries:
             moved = corrected(entry, rejection, now, names=names)
             if moved != entry:
                 changes.append(PersonaEntryChanged(entry=moved))
-        return tuple(changes)
+        return _done(changes, entries)
 
-    async def _mentions(self, work: CountMentions) -> tuple[AnyChange, ...]:
+    async def _mentions(self, work: CountMentions) -> Done:
         journal, settings = self.world.journal, self.world.settings
         turn = await journal.turn(work.turn)
         entries, reflections = await journal.records(PersonaEntry), await journal.records(Reflection)
         if turn is None or turn.role is not Side.CHARACTER or not (entries or reflections):
-            return ()
+            return Done()
         names = [name for name in ((await journal.profile()).owner, self.world.character) if name]
         brought_up = await trio.to_thread.run_sync(
             lambda: brought_up_by(turn, entries, reflections, settings.mentions, names=names)
         )
-        changes: list[AnyChange] = [PersonaEntryChanged(entry=entry) for entry in brought_up.entries]
+        own = _done((PersonaEntryChanged(entry=entry) for entry in brought_up.entries), entries)
         if brought_up.reflections:
             prepared = await self.ask(
                 "reflection",
@@ -319,8 +346,15 @@ class Persona(Role):
                 ),
                 timeout_s=settings.actors.reply_timeout_s,
             )
-            changes += prepared.changes
-        return tuple(changes)
+            own = Done(changes=(*own.changes, *prepared.changes), expects=(*own.expects, *prepared.expects))
+        return own
+
+
+def _done(changes: Iterable[AnyChange], entries: Iterable[PersonaEntry]) -> Done:
+    """Return changes of entries, each of which must be as it was read."""
+    made = tuple(changes)
+    changed = {change.entry.id for change in made if isinstance(change, PersonaEntryChanged)}
+    return Done(changes=made, expects=tuple(entry for entry in entries if entry.id in changed))
 
 
 def _owner(profile: Profile) -> tuple[str, ...]:

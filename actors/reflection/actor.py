@@ -5,6 +5,9 @@ Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` 
 (replies `Prepared`, which persona commits), `OfferMemories` (replies what may be brought up) and `Decide` from the
 host (replies `Decided`; it sends `Decide` to dedup to have rejections lifted).
 
+A mind that makes a judgement is waited for beside the mailbox, and what it made comes back as a message of this
+role to itself (`Conclude`), so that a person who decides on a reflection waits for no mind.
+
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
 changes reflections, queues what follows and settles its op. Restart: permanent.
@@ -14,12 +17,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from typing import ClassVar, Final
+from typing import ClassVar, Final, assert_never
 
 from msgspec.structs import replace
 
 from ...protocols.erasure import Erasure
-from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError, NotFoundError
+from ...protocols.errors import (
+    ChangedMeanwhileError,
+    DefectError,
+    InvalidTextError,
+    ModelOutputError,
+    NotFoundError,
+)
 from ...protocols.events import (
     AnyReflectionChange,
     ReflectionEvidenceUpdated,
@@ -63,7 +72,7 @@ from .answers import affirmed_again, brought_up, held_back, signalled, swept, to
 from .following import followed
 from .grounding import rests_on_facts
 from .lifecycle import ACTIVE, Step, attempted, block_due, promotion_due, stepped
-from .messages import OfferedMemory, OfferMemories
+from .messages import Conclude, OfferedMemory, OfferMemories
 from .offering import offer
 from .pool import FactPool
 from .related import related_facts
@@ -90,6 +99,7 @@ class Reflector(Role):
         PreparePromotion,
         Decide,
         OfferMemories,
+        Conclude,
     )
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
@@ -97,29 +107,41 @@ class Reflector(Role):
         self._pool = FactPool(world.settings.reflections.min_importance)
         self._reflects_seq: int | None = None
 
-    async def receive(
-        self, message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide | OfferMemories
-    ) -> OpDone | SignalsApplied | Prepared | Decided | tuple[OfferedMemory, ...]:
+    async def receive(  # noqa: PLR0911 - one message a branch
+        self,
+        message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide | OfferMemories | Conclude,
+    ) -> OpDone | SignalsApplied | Prepared | Decided | tuple[OfferedMemory, ...] | None:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
-        if isinstance(message, ApplySignals):
-            return await self._apply(message)
-        if isinstance(message, Decide):
-            return await self._decide(message)
-        if isinstance(message, OfferMemories):
-            return await offer(self.world, message)
+        match message:
+            case RunOp(op=op) if isinstance(op.work, Synthesise):
+                return await self._begin_synthesis(op, op.work)
+            case RunOp(op=op):
+                return await self.redone(lambda: self._run(op))
+            case Conclude():
+                return await self._conclude(message)
+            case ApplySignals():
+                return await self.redone(lambda: self._apply(message))
+            case PrepareMentions() | PreparePromotion():
+                return await self._prepare(message)
+            case Decide():
+                return await self._decide(message)
+            case OfferMemories():
+                return await offer(self.world, message)
+            case _:
+                assert_never(message)
+
+    async def _prepare(self, message: PrepareMentions | PreparePromotion) -> Prepared:
         if isinstance(message, PrepareMentions):
             return await self._mentioned(message)
-        if isinstance(message, PreparePromotion):
-            return await self._promoted(message)
-        op = message.op
+        return await self._promoted(message)
+
+    async def _run(self, op: OutboxOp) -> OpDone:
         match op.work:
-            case Synthesise():
-                await self._synthesise(op, op.work)
             case RecordSurfaced():
-                await self._settle(op, await self._surfaced(op.work))
+                await self._surfaced(op, op.work)
             case FollowRejection():
-                await self._settle(op, await self._following(op.work))
+                await self._follow(op, op.work)
             case Sweep():
                 await self._sweep(op)
             case work:
@@ -132,6 +154,7 @@ class Reflector(Role):
         """Apply signals, reject what was denied, and see whether enough facts are fresh: one commit."""
         weak_since = (await self.world.journal.profile()).weak_since
         reflections: dict[str, Reflection] = {}
+        read: dict[str, Reflection] = {}
         changes: list[AnyReflectionChange] = []
         rejects: list[AnyWork] = []
         for one in message.signals:
@@ -140,6 +163,7 @@ class Reflector(Role):
             )
             if reflection is None or reflection.status not in ACTIVE:
                 continue
+            read.setdefault(reflection.id, reflection)
             if one.signal in REJECTING:
                 rejects.append(_rejecting(reflection, message.turn))
             if message.rejects:
@@ -160,28 +184,37 @@ class Reflector(Role):
                     *self._promotions_due(reflections.values(), weak_since),
                     *self._synthesis_due(message.subject),
                 ),
+                expects=tuple(read.values()),
             ),
         )
         return SignalsApplied(applied=len(changes), already_settled=committed.repeated)
 
     async def _decide(self, message: Decide) -> Decided:
         """Deny a reflection and reject what it says, or affirm it and have every rejection of it lifted."""
-        reflection = await self.world.journal.record(Reflection, message.record)
-        if reflection is None:
-            raise NotFoundError(f"no reflection {message.record!r}; `omoide reflections NAME` lists them")
         cause = f"request_{self.world.new_id()}"
         if message.affirms:
-            return await self._affirm(reflection, cause)
-        moved = reflection
+            return await self._affirm(message.record, cause)
+        await self.redone(lambda: self._deny(message.record, cause))
+        return Decided(records=(message.record,))
+
+    async def _named(self, record: str) -> Reflection:
+        reflection = await self.world.journal.record(Reflection, record)
+        if reflection is None:
+            raise NotFoundError(f"no reflection {record!r}; `omoide reflections NAME` lists them")
+        return reflection
+
+    async def _deny(self, record: str, cause: str) -> None:
+        reflection = moved = await self._named(record)
         if reflection.status in ACTIVE:
             weak_since = (await self.world.journal.profile()).weak_since
             moved = self._signalled(reflection, Signal.DENIED, cause, weak_since)
-        await self._commit_decision(moved, Signal.DENIED.value, cause, enqueues=(_rejecting(moved, cause),))
-        return Decided(records=(moved.id,))
+        await self._commit_decision(
+            reflection, moved, Signal.DENIED.value, cause, enqueues=(_rejecting(moved, cause),)
+        )
 
-    async def _affirm(self, reflection: Reflection, cause: str) -> Decided:
+    async def _affirm(self, record: str, cause: str) -> Decided:
         profile = await self.world.journal.profile()
-        rejections = await self._rejections_of(reflection, _names(profile))
+        rejections = await self._rejections_of(await self._named(record), _names(profile))
         for rejection in rejections:
             # Others that say the same follow by the work that dedup queues with it; this one doesn't wait for it.
             await self.ask(
@@ -189,23 +222,28 @@ class Reflector(Role):
                 Decide(record=rejection.id, affirms=True),
                 timeout_s=self.world.settings.actors.reply_timeout_s,
             )
-        settings, now = self.world.settings, self.world.clock.now()
+        await self.redone(lambda: self._affirmed(record, cause, profile.weak_since))
+        return Decided(records=(record, *(rejection.id for rejection in rejections)))
+
+    async def _affirmed(self, record: str, cause: str, weak_since: float | None) -> None:
+        reflection, settings = await self._named(record), self.world.settings
         moved = affirmed_again(
             reflection,
-            now,
+            self.world.clock.now(),
             settings.reflections,
             settings.evidence,
             reason=cause,
-            weak_since=profile.weak_since,
+            weak_since=weak_since,
         )
-        await self._commit_decision(moved, "affirmed", cause)
-        return Decided(records=(reflection.id, *(rejection.id for rejection in rejections)))
+        await self._commit_decision(reflection, moved, "affirmed", cause)
 
     async def _commit_decision(
-        self, moved: Reflection, signal: str, cause: str, *, enqueues: tuple[AnyWork, ...] = ()
+        self, read: Reflection, moved: Reflection, signal: str, cause: str, *, enqueues: tuple[AnyWork, ...] = ()
     ) -> None:
         change = ReflectionEvidenceUpdated(reflection=moved, signal=signal)
-        await self.commit(Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues))
+        await self.commit(
+            Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues, expects=(read,))
+        )
 
     def _signalled(
         self, reflection: Reflection, signal: Signal, reason: str, weak_since: float | None
@@ -223,37 +261,51 @@ class Reflector(Role):
 
     # --- synthesis -------------------------------------------------------------------------------
 
-    async def _synthesise(self, op: OutboxOp, work: Synthesise) -> None:
+    async def _begin_synthesis(self, op: OutboxOp, work: Synthesise) -> OpDone | None:
+        """Look what there is to judge, and have a mind judge it beside the mailbox."""
         await self._catch_up()
         settings = self.world.settings.reflections
         if self._pool.digest(work.subject) != work.pool:
             await self._settle(op, (), self._synthesis_due(work.subject))
-            return
+            return OpDone()
         ids = self._pool.foremost(work.subject, settings.max_facts)
         stored = await self.world.journal.facts_by_id(ids)
         facts = batch([stored[fact] for fact in ids if fact in stored], frozenset(), settings)
         if not facts:
             await self._settle(op, ())
-            return
-        profile = await self.world.journal.profile()
+            return OpDone()
         related = await related_facts(self.world, facts, self._pool.is_absorbed)
+        self.answer_later(lambda: self._judge(op, facts, related))
+        return None
+
+    async def _judge(self, op: OutboxOp, facts: tuple[Fact, ...], related: tuple[Fact, ...]) -> OpDone:
+        profile = await self.world.journal.profile()
         made = await self.world.model.synthesise(SynthesiseRequest(facts=facts, profile=profile, related=related))
+        conclusion = Conclude(op=op, facts=facts, related=related, made=made)
+        done: OpDone = await self.ref.aask(conclusion, timeout_s=self.world.settings.actors.reply_timeout_s)
+        return done
+
+    async def _conclude(self, message: Conclude) -> OpDone:
+        """Store what a mind made of facts, if they may still be told."""
         self.reach("synthesised")
+        op, facts, related, made = message.op, message.facts, message.related, message.made
+        await self._catch_up()
         if made is None:
             await self._settle(op, ())
-            return
+            return OpDone()
         if await self._were_forgotten((*facts, *related)):
             # While the mind thought, the person asked to forget what it was shown.
-            await self._catch_up()
-            await self._settle(op, (), self._synthesis_due(work.subject))
-            return
+            await self._settle(op, (), self._synthesis_due(facts[0].subject))
+            return OpDone()
+        profile = await self.world.journal.profile()
         new = await self._held_to_rejections(self._checked(made, facts, related, profile), profile)
         reflection = told_once(new, await self._beliefs(new.subject), self.world.clock.now())
         await self._settle(
             op,
             (ReflectionSynthesised(reflection=reflection),),
-            self._synthesis_due(work.subject, without=frozenset(reflection.sources)),
+            self._synthesis_due(new.subject, without=frozenset(reflection.sources)),
         )
+        return OpDone()
 
     async def _were_forgotten(self, facts: Sequence[Fact]) -> bool:
         now = await self.world.journal.facts_by_id([fact.id for fact in facts])
@@ -303,14 +355,16 @@ class Reflector(Role):
 
     # --- what else moves reflections -------------------------------------------------------------
 
-    async def _surfaced(self, work: RecordSurfaced) -> tuple[AnyReflectionChange, ...]:
+    async def _surfaced(self, op: OutboxOp, work: RecordSurfaced) -> None:
         turn = await self.world.journal.turn(work.turn)
         if turn is None:
-            return ()
+            await self._settle(op, ())
+            return
         named = {name for name in work.surfaced if not name.startswith(FACT_ID)}
+        beliefs = await self._beliefs(turn.subject)
         raised = brought_up(
             named,
-            await self._beliefs(turn.subject),
+            beliefs,
             turn.id,
             self.world.clock.now(),
             self.world.settings.reflections,
@@ -320,14 +374,17 @@ class Reflector(Role):
                 "reflection.unknown_surfaced",
                 extra={"turn": turn.id, "named": len(named), "found": len(raised)},
             )
-        return tuple(ReflectionSurfaced(reflection=reflection) for reflection in raised)
+        await self._settle(op, [ReflectionSurfaced(reflection=one) for one in raised], read=beliefs)
 
     async def _promoted(self, message: PreparePromotion) -> Prepared:
         reflection = await self.world.journal.record(Reflection, message.reflection)
         if reflection is None or reflection.status is not ReflectionStatus.CONFIRMED:
             return Prepared()
+        if _differs(reflection, message.seen):
+            raise ChangedMeanwhileError(f"{reflection.id} changed since it was decided on: decide again")
         if message.failed:
-            return Prepared(changes=(ReflectionStateChanged(reflection=self._attempted(reflection)),))
+            tried = ReflectionStateChanged(reflection=self._attempted(reflection))
+            return Prepared(changes=(tried,), expects=(reflection,))
         taken = Step.MERGE if message.merges else Step.PROMOTE
         moved = stepped(
             reflection,
@@ -336,7 +393,7 @@ class Reflector(Role):
             reason=message.reason,
             absorbed_into=message.absorbed_into,
         )
-        return Prepared(changes=(ReflectionStateChanged(reflection=moved),))
+        return Prepared(changes=(ReflectionStateChanged(reflection=moved),), expects=(reflection,))
 
     def _attempted(self, reflection: Reflection) -> Reflection:
         now = self.world.clock.now()
@@ -355,21 +412,25 @@ class Reflector(Role):
         )
 
     async def _mentioned(self, message: PrepareMentions) -> Prepared:
+        read: list[Reflection] = []
         changes: list[AnyReflectionChange] = []
         for one in message.brought_up:
             reflection = await self.world.journal.record(Reflection, one.reflection)
             if reflection is not None and reflection.status in ACTIVE:
+                read.append(reflection)
                 changes.append(ReflectionSurfaced(reflection=replace(reflection, mentions=one.mentions)))
-        return Prepared(changes=tuple(changes))
+        return Prepared(changes=tuple(changes), expects=tuple(read))
 
-    async def _following(self, work: FollowRejection) -> tuple[AnyReflectionChange, ...]:
+    async def _follow(self, op: OutboxOp, work: FollowRejection) -> None:
         rejection = await self.world.journal.record(Rejection, work.rejection)
         if rejection is None:
-            return ()
+            await self._settle(op, ())
+            return
         settings = self.world.settings
         profile = await self.world.journal.profile()
         changes: list[AnyReflectionChange] = []
-        for reflection in await self.world.journal.records(Reflection):
+        known = await self.world.journal.records(Reflection)
+        for reflection in known:
             moved = followed(
                 reflection,
                 rejection,
@@ -382,14 +443,15 @@ class Reflector(Role):
             if moved != reflection:
                 signal = "rejected" if rejection.lifted_at is None else "affirmed"
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal=signal))
-        return tuple(changes)
+        await self._settle(op, changes, read=known)
 
     async def _sweep(self, op: OutboxOp) -> None:
         settings = self.world.settings
         weak_since = (await self.world.journal.profile()).weak_since
         changes: list[AnyReflectionChange] = []
         looked_at: list[Reflection] = []
-        for reflection in await self.world.journal.records(Reflection):
+        known = await self.world.journal.records(Reflection)
+        for reflection in known:
             moved = swept(
                 reflection,
                 self.world.clock.now(),
@@ -402,7 +464,7 @@ class Reflector(Role):
             elif moved != reflection:
                 changes.append(ReflectionEvidenceUpdated(reflection=moved, signal="negative_day"))
             looked_at.append(moved)
-        await self._settle(op, changes, self._promotions_due(looked_at, weak_since))
+        await self._settle(op, changes, self._promotions_due(looked_at, weak_since), read=known)
 
     async def _beliefs(self, subject: Subject) -> tuple[Reflection, ...]:
         return await self.world.journal.reflections(subjects=(subject,), now=self.world.clock.now())
@@ -410,15 +472,24 @@ class Reflector(Role):
     # --- the journal -----------------------------------------------------------------------------
 
     async def _settle(
-        self, op: OutboxOp, changes: Iterable[AnyReflectionChange], enqueues: Iterable[AnyWork] = ()
+        self,
+        op: OutboxOp,
+        changes: Iterable[AnyReflectionChange],
+        enqueues: Iterable[AnyWork] = (),
+        *,
+        read: Iterable[Reflection] = (),
     ) -> None:
+        """Commit work. What it changes of the reflections that were `read` must be as it was then."""
+        made = tuple(changes)
+        changed = {change.reflection.id for change in made}
         await self.commit(
             Commit(
                 actor=self.role,
                 cause=_cause(op),
-                changes=tuple(changes),
+                changes=made,
                 settles=(op.id,),
                 enqueues=tuple(enqueues),
+                expects=tuple(one for one in read if one.id in changed),
             )
         )
 
@@ -459,3 +530,8 @@ def _rejecting(reflection: Reflection, cause: str) -> RejectValue:
 
 def _names(profile: Profile) -> tuple[str, ...]:
     return (profile.owner,) if profile.owner else ()
+
+
+def _differs(now: Reflection, seen: Reflection) -> bool:
+    """Return whether what is believed of a reflection is another than when it was decided on."""
+    return (now.text, now.evidence, now.status) != (seen.text, seen.evidence, seen.status)

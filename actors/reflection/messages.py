@@ -1,9 +1,12 @@
-"""What a host asks of the reflection role."""
+"""What a host asks of the reflection role, and what the role tells itself."""
 
 from __future__ import annotations
 
-from ...protocols.messages import MemoryKind, Message, Request
+from ...protocols.messages import MemoryKind, Message, OpDone, Request
+from ...protocols.ports import Synthesis
+from ...protocols.records import Fact
 from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.work import OutboxOp
 
 
 class OfferMemories(Request[tuple["OfferedMemory", ...]], frozen=True, kw_only=True):
@@ -22,3 +25,12 @@ class OfferedMemory(Message, frozen=True, kw_only=True):
     kind: MemoryKind
     id: str
     text: str
+
+
+class Conclude(Request[OpDone], frozen=True, kw_only=True):
+    """A mind was asked to judge facts, beside related ones, and `made` this of them. Reply: `OpDone`."""
+
+    op: OutboxOp
+    facts: tuple[Fact, ...]
+    related: tuple[Fact, ...]
+    made: Synthesis | None

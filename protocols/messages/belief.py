@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..events import AnyChange
 from ..evidence import Signal
-from ..records import EntryId, Mentions, OpId, ReflectionId, Turn, TurnId
+from ..records import EntryId, Mentions, OpId, Reflection, ReflectionId, Turn, TurnId
 from ..scopes import Subject
 from ..work import AnyWork
 from .message import Message, Request
@@ -87,10 +87,12 @@ class PreparePromotion(Request["Prepared"], frozen=True, kw_only=True):
     """Prepare that a confirmed reflection became a persona entry, was merged into one, or spoke against the card.
 
     Reply: `Prepared`; whoever asks commits it. Without `absorbed_into` it is denied; `merges` tells the other two
-    apart. Where a mind `failed` to decide, it is an attempt more, and the last one of all blocks it.
+    apart. Where a mind `failed` to decide, it is an attempt more, and the last one of all blocks it. `seen` is the
+    reflection as it was decided on; `ChangedMeanwhileError` says that what is believed of it has changed since.
     """
 
     reflection: ReflectionId
+    seen: Reflection
     reason: str
     absorbed_into: EntryId | None = None
     merges: bool = False
@@ -98,8 +100,12 @@ class PreparePromotion(Request["Prepared"], frozen=True, kw_only=True):
 
 
 class Prepared(Message, frozen=True, kw_only=True):
-    """A role's part of somebody else's commit. `notes` is what the person can be told about it."""
+    """A role's part of somebody else's commit, with what it `expects` to be as it was read.
+
+    `notes` is what the person can be told about it.
+    """
 
     changes: tuple[AnyChange, ...] = ()
+    expects: tuple[Reflection, ...] = ()
     enqueues: tuple[AnyWork, ...] = ()
     notes: tuple[str, ...] = ()

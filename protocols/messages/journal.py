@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..events import AnyChange, Event
-from ..records import OpId
+from ..records import OpId, PersonaEntry, Reflection
 from ..vectors import Vector
 from ..work import AnyWork
 from .message import Message, Request
@@ -39,7 +39,8 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
     Changes are appended and folded into the views, ops in `settles` become done and work in
     `enqueues` is queued, all in one transaction. Where an op of `settles` is not pending any more,
     or the idempotency key is known, nothing at all happens and the reply says so. `vectors` are kept beside
-    the views, without an event.
+    the views, without an event. `expects` are records as the changes were made of them: where one of them is
+    another by now, or gone, the commit is refused with `ChangedMeanwhileError`, and whoever asked does it again.
     """
 
     actor: str
@@ -52,6 +53,7 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
     discards: tuple[OpId, ...] = ()
     idempotency: IdempotencyKey | None = None
     vectors: tuple[Vector, ...] = ()
+    expects: tuple[Reflection | PersonaEntry, ...] = ()
 
 
 class Committed(Message, frozen=True, kw_only=True):

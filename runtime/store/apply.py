@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from ...protocols.errors import (
+    ChangedMeanwhileError,
     CorruptStorageError,
     IdempotencyConflictError,
     InvalidRequestError,
@@ -24,7 +25,7 @@ from ...protocols.errors import (
 )
 from ...protocols.events import AnyChange, Event, record_ids_of, record_of, subject_of
 from ...protocols.messages import Commit, Committed
-from ...protocols.records import OpId
+from ...protocols.records import OpId, PersonaEntry, Reflection
 from ...protocols.vectors import Vector
 from ...protocols.work import OpState
 from . import chain, events, outbox, rows, vectors, views
@@ -171,6 +172,7 @@ class Ledger:
         self._folded: list[views.Folded] = []
         self._vectors: dict[int, list[Vector]] = {}
         self._moved: _Moved = {}
+        self._latest: dict[tuple[int, str], Reflection | PersonaEntry] = {}
         self._new_keys: dict[tuple[int, str], _Known] = {}
         self._committed: dict[tuple[int, str], tuple[Event, ...]] = {}
         op_keys: set[tuple[int, OpId]] = set()
@@ -199,6 +201,7 @@ class Ledger:
             now: seconds since the epoch (UTC); `at` of its events and of what it enqueues.
 
         Raises:
+            ChangedMeanwhileError: if a record is not what it expects.
             IdempotencyConflictError: if its key was used for other content.
             NotFoundError: if an op that it retries, discards or fails is not in the outbox.
             InvalidRequestError: if an op's state doesn't allow what is asked.
@@ -212,6 +215,8 @@ class Ledger:
             moved = self._moves(prepared, now)
         if moved is None:
             return Committed(repeated=True)
+        for expected in commit.expects:
+            self._check_unchanged(number, expected)
         enqueued = self._enqueued(prepared, moved, head.op_seq, now)
         appended, link = self._append(prepared, head, now)
         if commit.idempotency is not None:
@@ -281,6 +286,15 @@ class Ledger:
             return Committed(events=self._committed[key], repeated=True)
         found = events.read(self._connection, prepared.character, after=known.after_seq, upto=known.upto_seq)
         return Committed(events=found, repeated=True)
+
+    def _check_unchanged(self, number: int, expected: Reflection | PersonaEntry) -> None:
+        known = self._latest.get((number, expected.id))
+        if known is None and isinstance(expected, Reflection):
+            known = views.record(self._connection, number, Reflection, expected.id)
+        elif known is None:
+            known = views.record(self._connection, number, PersonaEntry, expected.id)
+        if known != expected:
+            raise ChangedMeanwhileError(f"{expected.id} changed since it was read: nothing was written")
 
     def _moves(self, prepared: Prepared, now: float) -> _Moved | None:
         """Return the ops that the commit moves, or None where work that it settles or fails isn't pending."""
@@ -356,6 +370,8 @@ class Ledger:
             link = chain.link(link, one.digest, header)
             self._events.append((number, *header, one.payload, one.digest, link))
             self._folded.append(views.fold(number, seq, one.change))
+            if isinstance(record := record_of(one.change), Reflection | PersonaEntry):
+                self._latest[number, record.id] = record
             appended.append(
                 Event(
                     seq=seq,

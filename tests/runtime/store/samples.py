@@ -4,9 +4,21 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, TurnHeard
+from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, ReflectionStateChanged, TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey, OpFailure
-from omoide.protocols.records import Entity, Fact, FactId, FactSource, OpId, Role, Turn, TurnId
+from omoide.protocols.records import (
+    Entity,
+    Evidence,
+    Fact,
+    FactId,
+    FactSource,
+    OpId,
+    Reflection,
+    ReflectionId,
+    Role,
+    Turn,
+    TurnId,
+)
 from omoide.protocols.scopes import PRIVATE, Subject
 from omoide.protocols.settings import Settings, StorageSettings
 from omoide.protocols.work import AnyWork, ExtractTurn
@@ -79,3 +91,25 @@ def retried(op: OpId) -> Commit:
 
 def discarded(op: OpId) -> Commit:
     return Commit(actor="outbox", cause="person", discards=(op,))
+
+
+def a_reflection() -> Reflection:
+    return Reflection(
+        id=ReflectionId("ref_1"),
+        text="as it was read",
+        entity=Entity.OWNER,
+        subject=PRIVATE,
+        sources=(FactId("fact_1"),),
+        importance=5,
+        evidence=Evidence(),
+        created_at=12.0,
+        status_at=12.0,
+        age_anchor_at=12.0,
+        next_eligible_at=12.0,
+    )
+
+
+def believed(reflection: Reflection, *, expects: Reflection | None = None) -> Commit:
+    change = ReflectionStateChanged(reflection=reflection)
+    expected = () if expects is None else (expects,)
+    return Commit(actor="reflection", cause="t1", changes=(change,), expects=expected)

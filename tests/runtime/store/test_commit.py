@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from msgspec.structs import replace
 
 from omoide.protocols.errors import (
+    ChangedMeanwhileError,
     IdempotencyConflictError,
     InvalidRequestError,
     InvalidTextError,
@@ -13,14 +15,16 @@ from omoide.protocols.errors import (
 )
 from omoide.protocols.events import FactAdded, ProfileSet, TurnHeard
 from omoide.protocols.messages import Commit, Committed, IdempotencyKey
-from omoide.protocols.records import OpId, Profile, TurnId
+from omoide.protocols.records import OpId, Profile, Reflection, TurnId
 from omoide.protocols.scopes import Subject
 from omoide.protocols.work import OpState
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.store import JournalStore, SqliteJournal, op_id
 from omoide.tests.runtime.store.samples import (
     a_fact,
+    a_reflection,
     a_turn,
+    believed,
     discarded,
     failed,
     heard,
@@ -365,3 +369,32 @@ async def test_counts_and_pages_of_events(journal: SqliteJournal) -> None:
     counts = await journal.counts()
     assert (counts.turns, counts.facts, counts.events, counts.pending, counts.parked) == (5, 1, 6, 4, 0)
     assert [event.seq for event in await journal.events(after=2, limit=2)] == [3, 4]
+
+
+async def test_a_commit_lands_where_what_it_expects_is_as_it_was_read(journal: SqliteJournal) -> None:
+    read = a_reflection()
+    await journal.commit(believed(read))
+
+    committed = await journal.commit(believed(replace(read, text="moved"), expects=read))
+
+    assert not committed.repeated
+    assert await journal.record(Reflection, read.id) == replace(read, text="moved")
+
+
+async def test_of_two_commits_that_were_made_of_one_state_the_second_is_refused(journal: SqliteJournal) -> None:
+    read = a_reflection()
+    await journal.commit(believed(read))
+    moves = [believed(replace(read, text=text), expects=read) for text in ("first", "second")]
+
+    first, second = await journal.commit_all(moves)
+
+    assert isinstance(first, Committed)
+    assert isinstance(second, ChangedMeanwhileError)
+    assert await journal.record(Reflection, read.id) == replace(read, text="first")
+
+
+async def test_a_commit_is_refused_where_what_it_expects_is_gone(journal: SqliteJournal) -> None:
+    with pytest.raises(ChangedMeanwhileError):
+        await journal.commit(believed(a_reflection(), expects=a_reflection()))
+
+    assert journal.last_seq == 0
