@@ -2,81 +2,212 @@
 
 A turn's window is the turn with its neighbours in the same conversation; a row that is no turn and rests on none
 is a window of its own. Rows that are left out of a search leave no gap: their neighbours stand beside each other.
-Pure; knows slots and numbers, no terms.
+
+Windows lie in cells: first the turns in the order of speaking, then the rows that stand alone, with `REACH` empty
+cells behind every conversation and every lone row, so that a sum over neighbours needs no look at where one ends.
+What comes at the end of the talk is appended. Pure; knows slots and numbers, no terms.
 """
 
 from __future__ import annotations
 
+from collections.abc import Set as AbstractSet
 from typing import Final
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
+from .column import Column
 from .partition import NOWHERE, Partition
 
 REACH: Final = 2
 """Neighbours on either side of a turn that belong to its window (measured: 1 finds less, 3 no more)."""
 
+_SPARE_SHARE: Final = 4
+"""One cell is kept free for this many, at the end of the turns and at the end of the lone rows."""
 
-class Arrangement(Struct, frozen=True):
-    """The windows of one subject, m of them.
+_LEAST_SPARE: Final = 64
 
-    `slots` (m,) are the rows in whose middle each window stands and `conversations` (m,) number the conversation
-    that it belongs to; only windows of one conversation overlap. `places` (capacity,) is the window around each
-    row that is the middle of one, and `windows` (capacity,) the window by which each row is found, its own or that
-    of the turn that it rests on; `NOWHERE` for none.
-    """
-
-    slots: NDArray[np.int64]
-    conversations: NDArray[np.int64]
-    places: NDArray[np.int64]
-    windows: NDArray[np.int64]
-
-    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for every window the sum of a value over its rows, shape (m,), from one value a row, (m,)."""
-        total = values.copy()
-        for away in range(1, REACH + 1):
-            near = self.conversations[away:] == self.conversations[:-away]
-            total[away:] += np.where(near, values[:-away], 0.0)
-            total[:-away] += np.where(near, values[away:], 0.0)
-        return total
-
-    def spread_some(self, places: NDArray[np.int64], values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return what `spread` does where only the rows at these places have a value, each place once."""
-        total = np.zeros(self.slots.size)
-        total[places] = values
-        conversations = self.conversations[places]
-        for away in range(1, REACH + 1):
-            for target in (places + away, places - away):
-                inside = (target >= 0) & (target < total.size)
-                inside[inside] = self.conversations[target[inside]] == conversations[inside]
-                total[target[inside]] += values[inside]
-        return total
+_DENSE: Final = 16
+"""One row in this many that has a value makes sums over all cells cheaper than sums over those alone."""
 
 
-def arrange(partition: Partition, shown: NDArray[np.bool_], gap_s: float) -> Arrangement:
-    """Return the windows over the rows that may be read.
+class Arrangement:
+    """The windows over those rows of a subject that may be read.
 
     Args:
         partition: the rows.
         shown: which slots hold a row that may be read, shape (capacity,).
         gap_s: the silence that ends a conversation, in seconds.
+
+    Attributes:
+        count: number of windows.
+        total_length: number of terms in all of them.
+        size: number of cells, free ones too; the last is always empty.
     """
-    order, anchors = partition.places(), partition.anchors()
-    turns = np.flatnonzero(shown & (order != NOWHERE))
-    turns = turns[np.argsort(order[turns], kind="stable")]
-    rests = shown & (anchors != NOWHERE)
-    rests[rests] = shown[anchors[rests]]
-    alone = np.flatnonzero(shown & (order == NOWHERE) & ~rests)
-    silence = np.abs(np.diff(partition.ats()[turns], prepend=0.0)) >= gap_s
-    talked = np.cumsum(silence)
-    last = int(talked[-1]) if talked.size else 0
-    slots = np.concatenate((turns, alone))
-    places = np.full(partition.capacity, NOWHERE, dtype=np.int64)
-    places[slots] = np.arange(slots.size)
-    windows = places.copy()
-    windows[rests] = places[anchors[rests]]
-    return Arrangement(
-        slots, np.concatenate((talked, np.arange(last + 1, last + 1 + alone.size))), places, windows
+
+    __slots__ = (
+        "_alone_end",
+        "_conversations",
+        "_gap_s",
+        "_last",
+        "_own_lengths",
+        "_partition",
+        "_places",
+        "_slots",
+        "_taken",
+        "_turns_room",
+        "_windows",
+        "count",
+        "lengths",
+        "size",
+        "total_length",
     )
+
+    def __init__(self, partition: Partition, shown: NDArray[np.bool_], gap_s: float) -> None:
+        self._partition = partition
+        self._gap_s = gap_s
+        order, anchors = partition.places, partition.anchors
+        turns = np.flatnonzero(shown & (order != NOWHERE))
+        turns = turns[np.argsort(order[turns], kind="stable")]
+        rests = shown & (anchors != NOWHERE)
+        rests[rests] = shown[anchors[rests]]
+        alone = np.flatnonzero(shown & (order == NOWHERE) & ~rests)
+        opens = np.abs(np.diff(partition.ats[turns], prepend=0.0)) >= gap_s
+        opens[:1] = True
+        cells = np.arange(turns.size) + REACH * (np.cumsum(opens) - 1)
+        last = int(cells[-1]) if cells.size else -1 - REACH
+        self._turns_room = last + 1 + REACH + _spare(last)
+        behind = self._turns_room + alone.size * (1 + REACH)
+        self.size = behind + _spare(alone.size * (1 + REACH)) + REACH + 1
+        self._alone_end = behind
+        self._last = turns[-1].item() if turns.size else NOWHERE
+        self._slots = np.full(self.size, NOWHERE, dtype=np.int64)
+        self._conversations = np.full(self.size, NOWHERE, dtype=np.int64)
+        lonely = self._turns_room + np.arange(alone.size) * (1 + REACH)
+        self._slots[cells], self._slots[lonely] = turns, alone
+        self._conversations[cells] = cells[np.flatnonzero(opens)][np.cumsum(opens) - 1]
+        self._conversations[lonely] = lonely
+        self._places = Column(np.int64, NOWHERE)
+        self._places.grow(partition.capacity)
+        self._places[turns], self._places[alone] = cells, lonely
+        self._windows = Column(np.int64, NOWHERE)
+        self._windows.grow(partition.capacity)
+        windows = self._windows.values
+        windows[:] = self._places.values
+        windows[rests] = self._places.values[anchors[rests]]
+        self.count = turns.size + alone.size
+        self._taken = self._slots != NOWHERE
+        self._own_lengths = np.zeros(self.size)
+        self._own_lengths[self._taken] = partition.lengths[self._slots[self._taken]]
+        self.lengths = self.spread(self._own_lengths)
+        self.total_length = int(self.lengths.sum())
+
+    @property
+    def windows(self) -> NDArray[np.int64]:
+        """The cell of the window by which each row is found, shape (capacity,); that of the last for none."""
+        return self._windows.values
+
+    def conversation(self, slot: int) -> int:
+        """Return a number of the conversation that a row is from; below 0 and its own for one of none."""
+        cell = int(self._windows[slot])
+        return int(self._conversations[cell]) if cell != NOWHERE else -1 - slot
+
+    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return for every window the sum of a value over its rows, shape (size,).
+
+        Args:
+            slots: the rows that have a value, each once; those in the middle of no window count for none.
+            values: of each.
+        """
+        places = self._places.values[slots]
+        stands = places != NOWHERE
+        places, values = places[stands], values[stands]
+        total = np.zeros(self.size)
+        total[places] = values
+        if places.size * _DENSE > self.size:
+            return self.spread(total)
+        for away in (-2, -1, 1, 2):
+            total[places + away] += values
+        total *= self._taken
+        return total
+
+    def of_slots(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for every cell the value of the row in its middle, shape (size,), from one value a slot."""
+        return np.where(self._taken, values[self._slots], 0.0)
+
+    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return for every window the sum of a value over its rows, (size,), from one a cell, 0 for empty ones."""
+        total = values.copy()
+        for away in range(1, REACH + 1):
+            total[away:] += values[:-away]
+            total[:-away] += values[away:]
+        total *= self._taken
+        return total
+
+    def sizes(self) -> NDArray[np.float64]:
+        """Return the number of rows of every window, shape (size,); 1 for an empty cell."""
+        return np.maximum(self.spread(self._taken.astype(np.float64)), 1.0)
+
+    def append(self, slot: int, hidden: AbstractSet[int]) -> bool:
+        """Take in a row that was just added, and return whether it could be: where not, arrange anew.
+
+        Args:
+            slot: the row's.
+            hidden: the slots of rows that may not be read.
+        """
+        partition = self._partition
+        self._places.grow(partition.capacity - len(self._places))
+        self._windows.grow(partition.capacity - len(self._windows))
+        if partition.is_rested_on(slot):
+            return False
+        anchor = int(partition.anchors[slot])
+        if partition.places[slot] != NOWHERE:
+            return self._append_turn(slot)
+        if anchor != NOWHERE and anchor not in hidden:
+            self._windows[slot] = int(self._places[anchor])
+            return True
+        cell = self._alone_end
+        if cell + 1 + REACH >= self.size:
+            return False
+        self._alone_end += 1 + REACH
+        self._take(slot, cell, cell)
+        return True
+
+    def removed(self, slot: int) -> bool:
+        """Take in that a row is gone, and return whether it could be: where not, arrange anew."""
+        if slot >= len(self._places) or self._places[slot] != NOWHERE:
+            return False
+        self._windows[slot] = NOWHERE
+        return True
+
+    def _append_turn(self, slot: int) -> bool:
+        partition, last = self._partition, self._last
+        if last == NOWHERE:
+            return False
+        cell = int(self._places[last]) + 1
+        conversation = int(self._conversations[cell - 1])
+        if abs(partition.ats[slot] - partition.ats[last]) >= self._gap_s:
+            cell += REACH
+            conversation = cell
+        if partition.places[slot] <= partition.places[last] or cell + REACH >= self._turns_room:
+            return False
+        self._take(slot, cell, conversation)
+        self._last = slot
+        return True
+
+    def _take(self, slot: int, cell: int, conversation: int) -> None:
+        """Put a row in the middle of an empty cell that only cells before it are beside."""
+        length = float(self._partition.lengths[slot])
+        self._slots[cell], self._conversations[cell] = slot, conversation
+        self._taken[cell] = True
+        self._places[slot] = self._windows[slot] = cell
+        self._own_lengths[cell] = length
+        self.count += 1
+        before = slice(max(0, cell - REACH), cell)
+        self.lengths[before][self._taken[before]] += length
+        self.lengths[cell] = self._own_lengths[before].sum() + length
+        self.total_length += int(self.lengths[cell] + length * np.count_nonzero(self._taken[before]))
+
+
+def _spare(cells: int) -> int:
+    return max(_LEAST_SPARE, cells // _SPARE_SHARE)

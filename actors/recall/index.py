@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from ...protocols.errors import InvalidRequestError
 from ...protocols.scopes import Subject
-from .arrangement import Arrangement, arrange
+from .arrangement import Arrangement
 from .okapi import Okapi
 from .partition import Entry, Partition
 from .reading import Readable, Reading
@@ -51,6 +51,13 @@ class SearchResult(NamedTuple):
 
     matches: tuple[Match, ...]
     truncated: bool
+
+
+class _Arranged(NamedTuple):
+    """Windows that are kept, and the slots of the hidden rows that they leave out."""
+
+    hidden: frozenset[int]
+    windows: Arrangement
 
 
 class InvertedIndex:
@@ -79,7 +86,7 @@ class InvertedIndex:
         self._partitions: dict[Subject, Partition] = {}
         self._subjects: dict[str, Subject] = {}
         self._spectra = Spectra(self._partitions)
-        self._arrangements: dict[Subject, tuple[int, Arrangement]] = {}
+        self._arranged: dict[Subject, _Arranged] = {}
 
     def __len__(self) -> int:
         return len(self._subjects)
@@ -104,7 +111,10 @@ class InvertedIndex:
         if partition is None:
             partition = self._partitions[subject] = Partition()
         self._subjects[entry.doc_id] = subject
-        partition.add(entry, counts)
+        slot = partition.add(entry, counts)
+        known = self._arranged.get(subject)
+        if known is not None and not known.windows.append(slot, known.hidden):
+            del self._arranged[subject]
         self._spectra.added(subject, counts)
 
     def extend(self, rows: Iterable[tuple[Subject, Entry]]) -> None:
@@ -115,6 +125,7 @@ class InvertedIndex:
             self._subjects[entry.doc_id] = subject
         for subject, entries in of_subject.items():
             self._partitions.setdefault(subject, Partition()).extend(entries)
+            self._arranged.pop(subject, None)
             self._spectra.forget(subject)
 
     def remove(self, doc_id: str) -> None:
@@ -123,10 +134,10 @@ class InvertedIndex:
         if subject is None:
             return
         partition = self._partitions[subject]
+        self._forget_window(subject, partition, doc_id)
         terms = partition.remove(doc_id)
         if not len(partition):
             del self._partitions[subject]
-            self._arrangements.pop(subject, None)
         self._spectra.removed(subject, terms)
 
     def embed(self, doc_ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
@@ -192,18 +203,13 @@ class InvertedIndex:
         parts = self._readable(names, hidden)
         if within is not None:
             parts = [part.within(*within) for part in parts]
-        known = {
-            at: self._arranged(name, part)
-            for at, (name, part) in enumerate(zip(names, parts, strict=True))
-            if not part.hidden
-        }
+        kept = within is None
         return Reading(
             parts,
             self._okapi,
             self._okapi_around,
             lambda: self._spectra.of(frozenset(names)),
-            known,
-            self._gap_s,
+            lambda at: self._windows(names[at], parts[at]) if kept else self._arrange(parts[at]),
         )
 
     def search(
@@ -241,12 +247,25 @@ class InvertedIndex:
         )
         return SearchResult(matches, truncated=found.size > limit)
 
-    def _arranged(self, subject: Subject, part: Readable) -> Arrangement:
-        known = self._arrangements.get(subject)
-        if known is None or known[0] != part.partition.version:
-            arranged = arrange(part.partition, part.shown, self._gap_s)
-            known = self._arrangements[subject] = (part.partition.version, arranged)
-        return known[1]
+    def _windows(self, subject: Subject, part: Readable) -> Arrangement:
+        """Return the windows of a part, kept for the next search as long as the same rows are hidden."""
+        known, hidden = self._arranged.get(subject), frozenset(part.hidden)
+        if known is None or known.hidden != hidden:
+            known = self._arranged[subject] = _Arranged(hidden, self._arrange(part))
+        return known.windows
+
+    def _arrange(self, part: Readable) -> Arrangement:
+        return Arrangement(part.partition, part.shown, self._gap_s)
+
+    def _forget_window(self, subject: Subject, partition: Partition, doc_id: str) -> None:
+        """Take a row that is about to be removed out of the windows that are kept."""
+        known, slot = self._arranged.get(subject), partition.slot(doc_id)
+        if (
+            known is not None
+            and slot is not None
+            and (slot in known.hidden or partition.is_rested_on(slot) or not known.windows.removed(slot))
+        ):
+            del self._arranged[subject]
 
     def _readable(self, subjects: Sequence[Subject], hidden: Hidden | None) -> list[Readable]:
         """Return what may be read of every partition, less the hidden rows."""

@@ -92,7 +92,7 @@ class Okapi(NamedTuple):
         self,
         idf: float,
         counts: NDArray[np.int64] | NDArray[np.float64],
-        lengths: NDArray[np.uintc] | NDArray[np.float64],
+        lengths: NDArray[np.float64],
         average_length: float,
     ) -> NDArray[np.float64]:
         """Return what one query term adds to the score of every row that holds it, shape (n,).

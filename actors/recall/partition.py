@@ -15,11 +15,12 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from itertools import chain, count
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .column import Column
 from .vector_table import VectorTable
 
 _SLOT_SHIFT: Final = 32
@@ -95,8 +96,8 @@ class Postings:
 class Partition:
     """The inverted rows of one subject.
 
-    `total_length` is the number of terms in all of them, `version` grows with every change, and `vectors` are
-    those of the rows, by slot.
+    `total_length` is the number of terms in all of them, and `vectors` are those of the rows, by slot. Arrays that
+    are handed out are looked at and not changed, and are good until the next change.
     """
 
     __slots__ = (
@@ -111,39 +112,44 @@ class Partition:
         "_free",
         "_ids",
         "_lengths",
+        "_lists",
         "_named",
+        "_numbers",
         "_places",
-        "_postings",
         "_rows",
         "_slots",
+        "_spare_numbers",
+        "_used",
         "byline_terms",
         "byline_vocabulary",
         "total_length",
         "vectors",
-        "version",
     )
 
     def __init__(self) -> None:
         self.total_length = 0
-        self.version = 0
         self.vectors = VectorTable()
         self.byline_terms: list[Counter[str]] = []
         self.byline_vocabulary: set[str] = set()
-        self._postings: dict[str, Postings] = {}
+        self._numbers: dict[str, int] = {}
+        self._lists: list[Postings] = []
+        self._spare_numbers: list[int] = []
         self._ids: list[str | None] = []
         self._slots: dict[str, int] = {}
-        self._lengths = array("I")
-        self._rows: list[tuple[Postings, ...]] = []
+        # The numbers of each row's terms as bytes: a garbage collector doesn't look into them.
+        self._rows: list[bytes] = []
         self._free: list[int] = []
-        self._places = array("q")
-        self._ats = array("d")
-        self._begins = array("d")
-        self._ends = array("d")
-        self._asides = array("b")
-        self._anchors = array("q")
+        self._lengths = Column(np.float64)
+        self._places = Column(np.int64, NOWHERE)
+        self._ats = Column(np.float64)
+        self._begins = Column(np.float64)
+        self._ends = Column(np.float64)
+        self._asides = Column(np.bool_)
+        self._used = Column(np.bool_)
+        self._anchors = Column(np.int64, NOWHERE)
         self._anchored: dict[str, list[int]] = {}
         self._named: list[str] = []
-        self._bylines = array("q")
+        self._bylines = Column(np.int64)
         self._byline_ids: dict[tuple[str, ...], int] = {}
 
     def __len__(self) -> int:
@@ -154,98 +160,91 @@ class Partition:
         """Number of slots, used and free; every slot is below it."""
         return len(self._ids)
 
-    def add(self, entry: Entry, counts: Counter[str]) -> None:
-        """Add a row whose id is not here yet.
+    def add(self, entry: Entry, counts: Counter[str]) -> int:
+        """Add a row whose id is not here yet, and return its slot.
 
         Args:
             entry: the row.
             counts: how often it holds each of its terms, those of its byline included.
         """
         slot = self._free.pop() if self._free else self._new_slots(1)
-        row = []
-        for term, number in counts.items():
-            postings = self._postings.get(term)
-            if postings is None:
-                postings = self._postings[term] = Postings(term)
-            postings.add(slot, number)
-            row.append(postings)
-        self._describe(slot, entry)
-        self._rows[slot] = tuple(row)
-        self.version += 1
+        row = array("I", [self._number(term) for term in counts])
+        for number, times in zip(row, counts.values(), strict=True):
+            self._lists[number].add(slot, times)
+        self._describe(slot, (entry,))
+        self._rows[slot] = row.tobytes()
+        return slot
 
     def extend(self, entries: Sequence[Entry]) -> None:
         """Add many rows whose ids are not here yet, each several times as fast as `add` adds one."""
         if not entries:
             return
         first = self._new_slots(len(entries))
-        numbers: defaultdict[str, int] = defaultdict(count().__next__)
         texts = [(*entry.terms, *entry.byline) for entry in entries]
-        flat = np.fromiter(map(numbers.__getitem__, chain.from_iterable(texts)), dtype=np.int64)
+        local: defaultdict[str, int] = defaultdict(count().__next__)
+        flat = np.fromiter(map(local.__getitem__, chain.from_iterable(texts)), dtype=np.int64)
+        numbers = np.fromiter(map(self._number, local), dtype=np.int64, count=len(local))
         rows = np.repeat(np.arange(len(entries)), [len(text) for text in texts])
         pairs, counts = np.unique(flat * len(entries) + rows, return_counts=True)
         terms, rows = np.divmod(pairs, len(entries))
         packed = (rows + first) << _SLOT_SHIFT | counts
-        starts = np.searchsorted(terms, np.arange(len(numbers) + 1)).tolist()
-        lists: list[Postings] = []
-        for number, term in enumerate(numbers):
-            postings = self._postings.get(term)
-            if postings is None:
-                postings = self._postings[term] = Postings(term)
-            postings.extend(packed[starts[number] : starts[number + 1]])
-            lists.append(postings)
-        by_row = np.argsort(rows, kind="stable")
-        held = [lists[term] for term in terms[by_row].tolist()]
-        ends = np.searchsorted(rows[by_row], np.arange(len(entries) + 1)).tolist()
-        for number, entry in enumerate(entries):
-            self._describe(first + number, entry)
-            self._rows[first + number] = tuple(held[ends[number] : ends[number + 1]])
-        self.version += 1
+        starts = np.searchsorted(terms, np.arange(len(local) + 1)).tolist()
+        for at, number in enumerate(numbers.tolist()):
+            self._lists[number].extend(packed[starts[at] : starts[at + 1]])
+        held = numbers[terms[np.argsort(rows, kind="stable")]].astype(np.uintc).tobytes()
+        ends = (np.searchsorted(np.sort(rows), np.arange(len(entries) + 1)) * np.uintc().itemsize).tolist()
+        self._rows[first:] = [held[ends[at] : ends[at + 1]] for at in range(len(entries))]
+        self._describe(first, entries)
 
     def remove(self, doc_id: str) -> list[str]:
         """Take out a row that is here. Returns its distinct terms."""
         slot = self._slots.pop(doc_id)
-        row = self._rows[slot]
-        for postings in row:
+        terms = []
+        for number in self._terms_in(slot):
+            postings = self._lists[number]
             postings.discard(slot)
+            terms.append(postings.term)
             if not postings:
-                del self._postings[postings.term]
-        self.total_length -= self._lengths[slot]
+                del self._numbers[postings.term]
+                self._spare_numbers.append(number)
+        self.total_length -= int(self._lengths[slot])
         self._lengths[slot] = 0
+        self._used[slot] = False
         self._ids[slot] = None
-        self._rows[slot] = ()
+        self._rows[slot] = b""
         self._places[slot] = NOWHERE
         self._detach(doc_id, slot)
         self._free.append(slot)
         self.vectors.remove(slot)
-        self.version += 1
-        return [postings.term for postings in row]
+        return terms
 
     def postings(self, term: str) -> Postings | None:
         """Return the posting list of a term, None where no row holds it."""
-        return self._postings.get(term)
+        number = self._numbers.get(term)
+        return None if number is None else self._lists[number]
 
     def holds(self, slot: int, term: str) -> bool:
         """Return whether the row of a slot holds a term."""
-        postings = self._postings.get(term)
+        postings = self.postings(term)
         return postings is not None and postings.holds(slot)
 
     def frequency(self, term: str) -> int:
         """Return the number of rows that hold a term."""
-        postings = self._postings.get(term)
+        postings = self.postings(term)
         return 0 if postings is None else len(postings)
 
     def frequencies(self) -> Iterable[tuple[str, int]]:
         """Return every term with the number of rows that hold it."""
-        return ((term, len(postings)) for term, postings in self._postings.items())
+        return ((term, len(self._lists[number])) for term, number in self._numbers.items())
 
     def frequencies_within(self, slots: Iterable[int]) -> Counter[str]:
         """Return, for every term of some rows, the number of these rows that hold it."""
-        counts = Counter(postings for slot in slots for postings in self._rows[slot])
-        return Counter({postings.term: number for postings, number in counts.items()})
+        counts = Counter(chain.from_iterable(map(self._terms_in, slots)))
+        return Counter({self._lists[number].term: times for number, times in counts.items()})
 
     def vocabulary_size(self) -> int:
         """Return the number of distinct terms."""
-        return len(self._postings)
+        return len(self._numbers)
 
     def doc_id(self, slot: int) -> str:
         """Return the id of the row in a used slot."""
@@ -262,73 +261,114 @@ class Partition:
         """Return slot and id of every row."""
         return ((slot, doc_id) for slot, doc_id in enumerate(self._ids) if doc_id is not None)
 
+    def is_rested_on(self, slot: int) -> bool:
+        """Return whether another row rests on the row in a used slot."""
+        return self.doc_id(slot) in self._anchored
+
+    @property
     def used(self) -> NDArray[np.bool_]:
-        """Return which slots hold a row, shape (capacity,)."""
-        used = np.ones(self.capacity, dtype=np.bool_)
-        used[self._free] = False
-        return used
+        """Which slots hold a row, shape (capacity,)."""
+        return self._used.values
 
-    def lengths(self) -> NDArray[np.uintc]:
-        """Return the number of terms in the row of every slot, shape (capacity,), a copy; 0 for a free one."""
-        return np.array(self._lengths, dtype=np.uintc)
+    @property
+    def lengths(self) -> NDArray[np.float64]:
+        """The number of terms in the row of every slot, shape (capacity,); 0 for a free one."""
+        return self._lengths.values
 
+    @property
     def places(self) -> NDArray[np.int64]:
-        """Return where the turn of every slot stands, shape (capacity,), a copy; `NOWHERE` for no turn."""
-        return np.array(self._places, dtype=np.int64)
+        """Where the turn of every slot stands, shape (capacity,); `NOWHERE` for no turn."""
+        return self._places.values
 
+    @property
     def ats(self) -> NDArray[np.float64]:
-        """Return when the row of every slot was said, shape (capacity,), a copy."""
-        return np.array(self._ats, dtype=np.float64)
+        """When the row of every slot was said, shape (capacity,)."""
+        return self._ats.values
 
+    @property
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return from when until when what each row tells of happened, both of shape (capacity,), copies."""
-        return np.array(self._begins, dtype=np.float64), np.array(self._ends, dtype=np.float64)
+        """From when until when what each row tells of happened, both of shape (capacity,)."""
+        return self._begins.values, self._ends.values
 
+    @property
     def asides(self) -> NDArray[np.bool_]:
-        """Return which rows are never a hit, shape (capacity,), a copy."""
-        return np.array(self._asides, dtype=np.bool_)
+        """Which rows are never a hit, shape (capacity,)."""
+        return self._asides.values
 
+    @property
     def bylines(self) -> NDArray[np.int64]:
-        """Return the number of every row's byline in `byline_terms`, shape (capacity,), a copy."""
-        return np.array(self._bylines, dtype=np.int64)
+        """The number of every row's byline in `byline_terms`, shape (capacity,)."""
+        return self._bylines.values
 
+    @property
     def anchors(self) -> NDArray[np.int64]:
-        """Return the slot of the turn that each row rests on, shape (capacity,); `NOWHERE` for none here."""
-        return np.array(self._anchors, dtype=np.int64)
+        """The slot of the turn that each row rests on, shape (capacity,); `NOWHERE` for none here."""
+        return self._anchors.values
+
+    def _number(self, term: str) -> int:
+        """Return the number of a term, a new one where no row holds it yet."""
+        number = self._numbers.get(term)
+        if number is not None:
+            return number
+        postings = Postings(term)
+        if self._spare_numbers:
+            number = self._spare_numbers.pop()
+            self._lists[number] = postings
+        else:
+            number = len(self._lists)
+            self._lists.append(postings)
+        self._numbers[term] = number
+        return number
+
+    def _terms_in(self, slot: int) -> array[int]:
+        return array("I", self._rows[slot])
 
     def _new_slots(self, number: int) -> int:
         """Make room for so many rows, and return the first of their slots."""
         first = len(self._ids)
         self._ids.extend([None] * number)
-        self._rows.extend([()] * number)
+        self._rows.extend([b""] * number)
         self._named.extend([""] * number)
-        self._anchors.extend([NOWHERE] * number)
-        self._lengths.extend([0] * number)
-        self._places.extend([NOWHERE] * number)
-        for times in (self._ats, self._begins, self._ends):
-            times.extend([0.0] * number)
-        self._asides.extend([0] * number)
-        self._bylines.extend([0] * number)
+        columns: tuple[Column[Any], ...] = (
+            self._lengths,
+            self._places,
+            self._ats,
+            self._begins,
+            self._ends,
+            self._asides,
+            self._used,
+            self._anchors,
+            self._bylines,
+        )
+        for column in columns:
+            column.grow(number)
         return first
 
-    def _describe(self, slot: int, entry: Entry) -> None:
-        length = len(entry.terms) + len(entry.byline)
-        self._ids[slot] = entry.doc_id
-        self._slots[entry.doc_id] = slot
-        self._lengths[slot] = length
-        self.total_length += length
-        self._places[slot] = entry.place
-        self._ats[slot] = entry.at
-        self._begins[slot] = entry.begins
-        self._ends[slot] = entry.ends
-        self._asides[slot] = entry.aside
-        self._attach(slot, entry)
-        byline = self._byline_ids.get(entry.byline)
-        if byline is None:
-            byline = self._byline_ids[entry.byline] = len(self.byline_terms)
-            self.byline_terms.append(Counter(entry.byline))
-            self.byline_vocabulary.update(entry.byline)
-        self._bylines[slot] = byline
+    def _describe(self, first: int, entries: Sequence[Entry]) -> None:
+        """Keep what is known of rows beside their terms, in the slots from `first` on."""
+        lengths = [len(entry.terms) + len(entry.byline) for entry in entries]
+        self.total_length += sum(lengths)
+        self._lengths.put(first, lengths)
+        self._places.put(first, [entry.place for entry in entries])
+        self._ats.put(first, [entry.at for entry in entries])
+        self._begins.put(first, [entry.begins for entry in entries])
+        self._ends.put(first, [entry.ends for entry in entries])
+        self._asides.put(first, [entry.aside for entry in entries])
+        self._used.put(first, [True] * len(entries))
+        self._bylines.put(first, [self._byline(entry.byline) for entry in entries])
+        for slot, entry in enumerate(entries, first):
+            self._ids[slot] = entry.doc_id
+            self._slots[entry.doc_id] = slot
+        for slot, entry in enumerate(entries, first):
+            self._attach(slot, entry)
+
+    def _byline(self, byline: tuple[str, ...]) -> int:
+        number = self._byline_ids.get(byline)
+        if number is None:
+            number = self._byline_ids[byline] = len(self.byline_terms)
+            self.byline_terms.append(Counter(byline))
+            self.byline_vocabulary.update(byline)
+        return number
 
     def _attach(self, slot: int, entry: Entry) -> None:
         """Join a row to the turn that it rests on, and to the rows that rest on it, whichever came first."""

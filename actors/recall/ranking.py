@@ -222,7 +222,7 @@ class _Picking:
         self._scores = scores
         self._settings = settings
         self._told = told
-        self._conversations: set[int] = set()
+        self._conversations: set[tuple[int, int]] = set()
         self._hits: list[Ranked] = []
 
     def picked(self, places: Sequence[int], wanted: int) -> list[Ranked]:
@@ -267,7 +267,7 @@ class _Picking:
             (
                 one
                 for one in sorted(queue)
-                if int(self._reading.conversations[one[2]]) not in self._conversations
+                if self._reading.conversation(one[2]) not in self._conversations
                 and not self._told.is_told(self._reading.doc_id(one[2]))
             ),
             None,
@@ -275,7 +275,7 @@ class _Picking:
 
     def _take(self, place: int, score: float, reason: Reason) -> None:
         self._told.add(self._reading.doc_id(place))
-        self._conversations.add(int(self._reading.conversations[place]))
+        self._conversations.add(self._reading.conversation(place))
         self._hits.append(_hit(self._scores, place, score, reason))
 
 

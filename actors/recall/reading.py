@@ -16,12 +16,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .arrangement import Arrangement, arrange
+from .arrangement import Arrangement
 from .okapi import EPSILON, Okapi, Spectrum, positive_idf, raw_idf
 from .partition import NOWHERE, Partition
 from .spectra import total_frequency
@@ -64,17 +65,18 @@ class Readable:
     def __init__(self, partition: Partition, hidden: list[int]) -> None:
         self.partition = partition
         self.hidden = hidden
-        self.lengths = partition.lengths()
-        self.shown = partition.used()
+        self.lengths = partition.lengths
+        self.shown = partition.used
         self.total_length = partition.total_length
         if hidden:
-            self.total_length -= int(self.lengths[hidden].sum(dtype=np.int64))
+            self.total_length -= int(self.lengths[hidden].sum())
+            self.shown = self.shown.copy()
             self.shown[hidden] = False
         self.rows = len(partition) - len(hidden)
 
     def within(self, begins: float, ends: float) -> Readable:
         """Return those of these rows that tell of something between two moments, in seconds since the epoch."""
-        first, last = self.partition.spans()
+        first, last = self.partition.spans
         outside = self.shown & ((last < begins) | (first > ends))
         return Readable(self.partition, [*self.hidden, *np.flatnonzero(outside).tolist()])
 
@@ -98,7 +100,7 @@ class Readable:
         if term not in self.partition.byline_vocabulary:
             return holders.slots
         beside = np.array([byline[term] for byline in self.partition.byline_terms])[
-            self.partition.bylines()[holders.slots]
+            self.partition.bylines[holders.slots]
         ]
         return holders.slots[holders.counts > beside]
 
@@ -111,8 +113,7 @@ class Reading:
         okapi: the parameters of BM25 for a row's own terms.
         okapi_around: those for its window.
         spectrum: returns the spectrum of the parts' vocabulary, where none of them has a hidden row.
-        arrangements: the windows of those parts without a hidden row that are known already.
-        gap_s: the silence that ends a conversation, in seconds.
+        arranged: returns the windows of the part of a number.
     """
 
     def __init__(
@@ -121,24 +122,21 @@ class Reading:
         okapi: Okapi,
         okapi_around: Okapi,
         spectrum: Callable[[], Spectrum],
-        arrangements: Mapping[int, Arrangement],
-        gap_s: float,
+        arranged: Callable[[int], Arrangement],
     ) -> None:
         self.parts = parts
         self.rows = sum(part.rows for part in parts)
         self._okapi = okapi
         self._okapi_around = okapi_around
         self._spectrum = spectrum
-        self._known = arrangements
-        self._gap_s = gap_s
-        self._starts = np.cumsum([0] + [part.partition.capacity for part in parts])
-        self._bounds: list[int] = self._starts.tolist()
+        self._arranged = arranged
+        self._bounds = [0, *accumulate(part.partition.capacity for part in parts)]
         self._holders: dict[str, list[Holders]] = {}
 
     @property
     def size(self) -> int:
         """Number of slots over all subjects."""
-        return int(self._starts[-1])
+        return self._bounds[-1]
 
     @cached_property
     def shown(self) -> NDArray[np.bool_]:
@@ -148,27 +146,24 @@ class Reading:
     @cached_property
     def asides(self) -> NDArray[np.bool_]:
         """Which rows are never a hit, shape (n,)."""
-        return _flat([part.partition.asides() for part in self.parts], np.bool_)
+        return _flat([part.partition.asides for part in self.parts], np.bool_)
 
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return from when until when what each row tells of happened, both of shape (n,)."""
-        spans = [part.partition.spans() for part in self.parts]
+        spans = [part.partition.spans for part in self.parts]
         return _flat([first for first, _ in spans], np.float64), _flat([last for _, last in spans], np.float64)
 
     @cached_property
     def arrangements(self) -> list[Arrangement]:
         """The windows of each part."""
-        return [
-            self._known.get(at) or arrange(part.partition, part.shown, self._gap_s)
-            for at, part in enumerate(self.parts)
-        ]
+        return [self._arranged(at) for at in range(len(self.parts))]
 
     @cached_property
     def anchors(self) -> NDArray[np.int64]:
         """The place of the row that each row rests on, its own where it rests on none, shape (n,)."""
         found = np.arange(self.size)
-        for start, part in zip(self._starts.tolist(), self.parts, strict=False):
-            anchors = part.partition.anchors()
+        for start, part in zip(self._bounds, self.parts, strict=False):
+            anchors = part.partition.anchors
             rests = np.flatnonzero(anchors != NOWHERE)
             rests = rests[part.shown[anchors[rests]]]
             found[start + rests] = start + anchors[rests]
@@ -177,19 +172,12 @@ class Reading:
     @cached_property
     def turns(self) -> NDArray[np.bool_]:
         """Which rows are turns, shape (n,)."""
-        return _flat([part.partition.places() != NOWHERE for part in self.parts], np.bool_)
+        return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
 
-    @cached_property
-    def conversations(self) -> NDArray[np.int64]:
-        """The number of the conversation that each row is from, shape (n,); rows of none have one each."""
-        found = np.zeros(self.size, dtype=np.int64)
-        behind = 0
-        for start, part, arranged in zip(self._starts.tolist(), self.parts, self.arrangements, strict=False):
-            known = arranged.windows != NOWHERE
-            its = found[start : start + part.partition.capacity]
-            its[known] = behind + arranged.conversations[arranged.windows[known]]
-            behind += int(arranged.conversations.max(initial=0)) + 1
-        return found
+    def conversation(self, at: int) -> tuple[int, int]:
+        """Return what is equal for the rows of one conversation, of the row at a place."""
+        which = bisect_right(self._bounds, at) - 1
+        return which, self.arrangements[which].conversation(at - self._bounds[which])
 
     def own(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' own terms match.
@@ -203,7 +191,8 @@ class Reading:
         average = sum(part.total_length for part in self.parts) / self.rows if self.rows else 0.0
         scores, sizes, matched = [], [], []
         for at, part in enumerate(self.parts):
-            its, size = np.zeros((2, part.partition.capacity))
+            its = np.zeros(part.partition.capacity)
+            size = its if weights is idfs else np.zeros(part.partition.capacity)
             of_them = np.zeros(part.partition.capacity, dtype=np.int32)
             for term, idf in idfs.items():
                 slots, counts = holders = self._holders_of(term)[at]
@@ -211,18 +200,17 @@ class Reading:
                     continue
                 found = self._okapi.term_scores(1.0, counts, part.lengths[slots], average)
                 its[slots] += idf * found
-                size[slots] += weights[term] * found
+                if size is not its:
+                    size[slots] += weights[term] * found
                 if term in counting:
                     of_them[part.holders_in_text(term, holders)] += 1
             scores.append(its)
             sizes.append(size)
             matched.append(of_them)
         bound = (self._okapi.k1 + 1) * sum(weights.values())
-        return Field(
-            _flat(scores, np.float64),
-            _flat(sizes, np.float64) / (bound or 1.0),
-            _flat(matched, np.int32),
-        )
+        flat = _flat(scores, np.float64)
+        flat_sizes = flat if weights is idfs else _flat(sizes, np.float64)
+        return Field(flat, flat_sizes / (bound or 1.0), _flat(matched, np.int32))
 
     def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
@@ -231,27 +219,29 @@ class Reading:
             query: distinct terms.
             counting: those of them of which `matched` tells how many a window holds.
         """
-        windows = sum(arranged.slots.size for arranged in self.arrangements)
-        lengths = [
-            arranged.spread(part.lengths[arranged.slots].astype(np.float64))
-            for part, arranged in zip(self.parts, self.arrangements, strict=True)
-        ]
-        average = sum(float(its.sum()) for its in lengths) / windows if windows else 0.0
-        scores = [np.zeros(arranged.slots.size) for arranged in self.arrangements]
-        matched = [np.zeros(arranged.slots.size, dtype=np.int32) for arranged in self.arrangements]
+        arrangements = self.arrangements
+        windows = sum(arranged.count for arranged in arrangements)
+        average = sum(arranged.total_length for arranged in arrangements) / windows if windows else 0.0
+        scores = [np.zeros(arranged.size) for arranged in arrangements]
+        matched = [np.zeros(arranged.size, dtype=np.int32) for arranged in arrangements]
         bound = 0.0
         for term in query:
-            counts = self._window_counts(term)
-            holding = sum(int(np.count_nonzero(its)) for its in counts)
+            counts = [
+                arranged.counts(*holders)
+                for arranged, holders in zip(arrangements, self._holders_of(term), strict=True)
+            ]
+            held = [np.flatnonzero(its) for its in counts]
+            holding = sum(cells.size for cells in held)
             if not 0 < 2 * holding <= windows:
                 continue
             idf = raw_idf(windows, holding)
             bound += idf * (self._okapi_around.k1 + 1)
-            for at, its in enumerate(counts):
-                held = np.flatnonzero(its)
-                scores[at][held] += self._okapi_around.term_scores(idf, its[held], lengths[at][held], average)
+            for at, cells in enumerate(held):
+                scores[at][cells] += self._okapi_around.term_scores(
+                    idf, counts[at][cells], arrangements[at].lengths[cells], average
+                )
                 if term in counting:
-                    matched[at][held] += 1
+                    matched[at][cells] += 1
         flat = self._of_windows(scores, np.float64)
         return Field(flat, flat / (bound or 1.0), self._of_windows(matched, np.int32))
 
@@ -265,16 +255,16 @@ class Reading:
         )
         near = np.where(self.shown, np.maximum(flat, 0.0), 0.0)
         means = []
-        for start, part, arranged in zip(self._starts.tolist(), self.parts, self.arrangements, strict=False):
-            its = near[start : start + part.partition.capacity][arranged.slots]
-            means.append(arranged.spread(its) / arranged.spread(np.ones(arranged.slots.size)))
+        for start, part, arranged in zip(self._bounds, self.parts, self.arrangements, strict=False):
+            its = arranged.of_slots(near[start : start + part.partition.capacity])
+            means.append(arranged.spread(its) / arranged.sizes())
         return np.maximum(near, near[self.anchors]), self._of_windows(means, np.float64)
 
     def holding(self, query: Sequence[str]) -> NDArray[np.int32]:
         """Return how many of some distinct terms each row holds, its byline included, shape (n,)."""
         held = np.zeros(self.size, dtype=np.int32)
         for term in query:
-            for start, holders in zip(self._starts.tolist(), self._holders_of(term), strict=False):
+            for start, holders in zip(self._bounds, self._holders_of(term), strict=False):
                 held[start + holders.slots] += 1
         return held
 
@@ -291,6 +281,8 @@ class Reading:
 
     def row(self, at: int) -> tuple[Partition, int]:
         """Return the partition and the slot of a place."""
+        if len(self.parts) == 1:
+            return self.parts[0].partition, at
         which = bisect_right(self._bounds, at) - 1
         return self.parts[which].partition, at - self._bounds[which]
 
@@ -305,24 +297,9 @@ class Reading:
             found = self._holders[term] = [part.holders(term) for part in self.parts]
         return found
 
-    def _window_counts(self, term: str) -> list[NDArray[np.float64]]:
-        """Return how often each window holds a term, for each part."""
-        counted = []
-        for arranged, (slots, counts) in zip(self.arrangements, self._holders_of(term), strict=True):
-            places = arranged.places[slots]
-            stands = places != NOWHERE
-            counted.append(arranged.spread_some(places[stands], counts[stands].astype(np.float64)))
-        return counted
-
     def _of_windows(self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
         """Return for each row the value of the window by which it is found, 0 where there is none."""
-        found = []
-        for part, arranged, its in zip(self.parts, self.arrangements, values, strict=True):
-            rows = np.zeros(part.partition.capacity, dtype=dtype)
-            known = arranged.windows != NOWHERE
-            rows[known] = its[arranged.windows[known]]
-            found.append(rows)
-        return _flat(found, dtype)
+        return _flat([its[each.windows] for each, its in zip(self.arrangements, values, strict=True)], dtype)
 
     def _idfs(self, query: Sequence[str]) -> dict[str, float]:
         """Return the idf of the terms that a row holds, with Okapi's floor, from the number of rows that do."""
@@ -361,4 +338,6 @@ class Reading:
 
 
 def _flat(arrays: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    if len(arrays) == 1:
+        return arrays[0]
     return np.concatenate(arrays) if arrays else np.zeros(0, dtype=dtype)

@@ -106,3 +106,58 @@ def test_a_row_in_another_subject_leaves_no_trace_in_a_window() -> None:
     alone, beside = (index.read((PRIVATE,)).around(["a"]).scores.tolist() for index in (quiet, loud))
     assert alone == beside
     assert max(alone) > 0
+
+
+class Step(NamedTuple):
+    """A change of an index that answers between changes: a turn, a row that rests on one, or a removal."""
+
+    kind: str
+    row: int
+    terms: list[str]
+    pause_s: float
+
+
+steps = st.lists(
+    st.builds(
+        Step,
+        st.sampled_from(["turn", "turn", "turn", "fact", "lone", "remove"]),
+        st.integers(0, 9),
+        st.lists(st.sampled_from("aabbcdefghij"), max_size=4),
+        st.sampled_from([1.0, 1.0, GAP_S]),
+    ),
+    max_size=25,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(steps, st.sets(st.integers(0, 9).map(str), max_size=3))
+def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: list[Step], hidden: set[str]) -> None:
+    index, rows, now = InvertedIndex(), dict[str, Entry](), 0.0
+    for number, step in enumerate(changes):
+        now += step.pause_s
+        doc_id, anchor = str(step.row), str((step.row + 1) % 10) if step.kind == "fact" else ""
+        rows.pop(doc_id, None)
+        if step.kind == "remove":
+            index.remove(doc_id)
+        else:
+            place = number if step.kind == "turn" else -1
+            rows[doc_id] = Entry(doc_id, step.terms, place=place, at=now, anchor=anchor)
+            index.enter(PRIVATE, rows[doc_id])
+        fresh = InvertedIndex()
+        fresh.extend((PRIVATE, entry) for entry in rows.values())
+        assert around(index, hidden) == around(fresh, hidden)
+
+
+def around(index: InvertedIndex, hidden: set[str]) -> dict[str, tuple[float, set[str]]]:
+    """Return by what is around each row how well it matches, and the rows of its conversation."""
+    reading = index.read((PRIVATE,), hidden)
+    scores = reading.around(["a", "b", "j"]).scores
+    shown = [at for at in range(reading.size) if reading.shown[at]]
+    talks = {at: reading.conversation(at) for at in shown}
+    return {
+        reading.doc_id(at): (
+            float(scores[at]),
+            {reading.doc_id(other) for other in shown if talks[other] == talks[at]},
+        )
+        for at in shown
+    }
