@@ -122,14 +122,15 @@ steps = st.lists(
         Step,
         st.sampled_from(["turn", "turn", "turn", "fact", "lone", "remove"]),
         st.integers(0, 9),
-        st.lists(st.sampled_from("aabbcdefghij"), max_size=4),
-        st.sampled_from([1.0, 1.0, GAP_S]),
+        st.lists(st.sampled_from("abcdefghijklmnop"), max_size=4),
+        st.sampled_from([1.0, GAP_S]),
     ),
-    max_size=25,
+    min_size=6,
+    max_size=16,
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(steps, st.sets(st.integers(0, 9).map(str), max_size=3))
 def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: list[Step], hidden: set[str]) -> None:
     index, rows, now = InvertedIndex(), dict[str, Entry](), 0.0
@@ -151,7 +152,7 @@ def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: lis
 def around(index: InvertedIndex, hidden: set[str]) -> dict[str, tuple[float, set[str]]]:
     """Return by what is around each row how well it matches, and the rows of its conversation."""
     reading = index.read((PRIVATE,), hidden)
-    scores = reading.around(["a", "b", "j"]).scores
+    scores = reading.around(list("abcdefgh")).scores
     shown = [at for at in range(reading.size) if reading.shown[at]]
     talks = {at: reading.conversation(at) for at in shown}
     return {
