@@ -13,9 +13,10 @@ from random import Random
 from typing import ClassVar, Final, TypeVar
 
 import trio
+from msgspec.structs import replace
 
 from ..protocols.errors import ActorCrashedError, ActorDeadError, CallerError, ChangedMeanwhileError, OutsideError
-from ..protocols.messages import Commit, Committed, Reply, Request
+from ..protocols.messages import Commit, Committed, Delivery, Reply, Request
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .kernel import Actor, ActorRef, PendingReply
@@ -50,6 +51,11 @@ class Surroundings:
 
 Peer = Callable[[str], ActorRef]
 """Returns the ref of the sibling role of that name; it stays the same across restarts."""
+
+
+def delivered(commit: Commit, delivery: Delivery | None) -> Commit:
+    """Return a commit that keeps where in a stream its request came from, if it came from one."""
+    return commit if delivery is None else replace(commit, idempotency=delivery.key, cursor=delivery.cursor)
 
 
 class Role(Actor):

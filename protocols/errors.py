@@ -47,6 +47,10 @@ class IdempotencyConflictError(CallerError):
     """An idempotency key came again with other content. Use a new key for new content."""
 
 
+class CursorBehindError(CallerError):
+    """A place of a stream came again with other content: the stream has lost its end. Nothing was stored."""
+
+
 class UnknownCharacterError(CallerError):
     """No character of that name is stored in this data folder."""
 

@@ -9,6 +9,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from .cursors import Cursor
 from .erasure import Erasure
 from .errors import OmoideError
 from .events import Event
@@ -388,6 +389,10 @@ class Journal(Protocol):
 
     async def vector_counts(self, space: Space) -> VectorCounts:
         """Return how many records have a vector in a space, and how many lack one."""
+        ...
+
+    async def cursor(self, source: str) -> Cursor | None:
+        """Return how far a stream was taken up or told, None where it never was."""
         ...
 
     async def op(self, op: OpId) -> OutboxOp | None:

@@ -48,7 +48,7 @@ from ...protocols.records import (
 )
 from ...protocols.scopes import Subject
 from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation, work_key
-from ..role import Role
+from ..role import Role, delivered
 from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
@@ -267,9 +267,10 @@ class Dedup(Role):
         occasion = self._chosen(subject, self.world.clock.now(), cause)
         await self._compare(ledger, lambda: decide(ledger, occasion, message.record, affirms=message.affirms))
         changes = ledger.changes()
-        if changes:
+        if changes or message.delivery is not None:
             follow = follow_up(TurnId(cause), changes)
-            await self.commit(Commit(actor=self.role, cause=cause, changes=changes, enqueues=follow))
+            commit = Commit(actor=self.role, cause=cause, changes=changes, enqueues=follow)
+            await self.commit(delivered(commit, message.delivery))
         return Decided(records=changed_ids(message.record, changes))
 
     async def _prepare_forgetting(self, message: PrepareForgetting) -> Prepared:

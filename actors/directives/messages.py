@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from ...protocols.messages import Message, Prepared, Request
+from ...protocols.messages import Delivery, Message, Prepared, Request
 from ...protocols.records import Directive
 from ...protocols.scopes import PRIVATE, Subject
 from .gates import Verdict
@@ -19,12 +19,14 @@ class AddDirective(Request[tuple[Directive, ...]], frozen=True, kw_only=True):
 
     term: str
     aliases: tuple[str, ...] = ()
+    delivery: Delivery | None = None
 
 
 class RemoveDirective(Request[tuple[Directive, ...]], frozen=True, kw_only=True):
     """The owner deletes a directive by its id, or all on a term. Sent to the scribe. Reply: those deleted."""
 
     name: str
+    delivery: Delivery | None = None
 
 
 Edit: TypeAlias = AddDirective | RemoveDirective

@@ -43,6 +43,7 @@ from ...protocols.messages import (
     Commit,
     Decide,
     Decided,
+    Delivery,
     OpDone,
     Prepared,
     PrepareMentions,
@@ -67,7 +68,7 @@ from ...protocols.work import (
     work_key,
 )
 from ..dedup.forgetting import is_forgotten
-from ..role import Peer, Role, Surroundings
+from ..role import Peer, Role, Surroundings, delivered
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
@@ -194,7 +195,7 @@ class Reflector(Role):
         cause = f"request_{self.world.new_id()}"
         if message.affirms:
             return await self._affirm(message.record, cause)
-        await self.redone(lambda: self._deny(message.record, cause))
+        await self.redone(lambda: self._deny(message, cause))
         return Decided(records=(message.record,))
 
     async def _named(self, record: str) -> Reflection:
@@ -203,13 +204,18 @@ class Reflector(Role):
             raise NotFoundError(f"no reflection {record!r}; `omoide reflections NAME` lists them")
         return reflection
 
-    async def _deny(self, record: str, cause: str) -> None:
-        reflection = moved = await self._named(record)
+    async def _deny(self, message: Decide, cause: str) -> None:
+        reflection = moved = await self._named(message.record)
         if reflection.status in ACTIVE:
             weak_since = (await self.world.journal.profile()).weak_since
             moved = self._signalled(reflection, Signal.DENIED, cause, weak_since)
         await self._commit_decision(
-            reflection, moved, Signal.DENIED.value, cause, enqueues=(_rejecting(moved, cause),)
+            reflection,
+            moved,
+            Signal.DENIED.value,
+            cause,
+            enqueues=(_rejecting(moved, cause),),
+            delivery=message.delivery,
         )
 
     async def _affirm(self, record: str, cause: str) -> Decided:
@@ -238,12 +244,18 @@ class Reflector(Role):
         await self._commit_decision(reflection, moved, "affirmed", cause)
 
     async def _commit_decision(
-        self, read: Reflection, moved: Reflection, signal: str, cause: str, *, enqueues: tuple[AnyWork, ...] = ()
+        self,
+        read: Reflection,
+        moved: Reflection,
+        signal: str,
+        cause: str,
+        *,
+        enqueues: tuple[AnyWork, ...] = (),
+        delivery: Delivery | None = None,
     ) -> None:
         change = ReflectionEvidenceUpdated(reflection=moved, signal=signal)
-        await self.commit(
-            Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues, expects=(read,))
-        )
+        commit = Commit(actor=self.role, cause=cause, changes=(change,), enqueues=enqueues, expects=(read,))
+        await self.commit(delivered(commit, delivery))
 
     def _signalled(
         self, reflection: Reflection, signal: Signal, reason: str, weak_since: float | None

@@ -64,7 +64,7 @@ from ...protocols.work import (
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
 from ..directives.wishes import Ban, Forget, Lift
-from ..role import Peer, Role, Surroundings
+from ..role import Peer, Role, Surroundings, delivered
 from ..signals.judgements import may_move_evidence
 from ..trust.messages import Weigh, Weighed
 from .envelope import idempotency_of, open_envelope, surfaced_by, without_secrets
@@ -105,7 +105,7 @@ class Scribe(Role):
         match message:
             case Hear():
                 surfaced_by(message.utterance, Side.PERSON, redacts=self._redacts)
-                return await self._hear(await self._open(message, Side.PERSON), message.utterance.trust)
+                return await self._hear(await self._open(message, Side.PERSON), message)
             case Say():
                 turn = await self._open(message, Side.CHARACTER)
                 return await self._store(
@@ -121,6 +121,7 @@ class Scribe(Role):
                             *await self._compaction_due(turn.id, turn.subject),
                         ),
                         idempotency=idempotency_of(turn),
+                        cursor=message.cursor,
                     ),
                 )
             case Describe():
@@ -164,8 +165,8 @@ class Scribe(Role):
                 f"this was said at {turn.said_at:.3f} s: it isn't taken in. Leave it out, or import an export"
             )
 
-    async def _hear(self, envelope: Turn, trust: float | str | None) -> Receipt:
-        weighed = await self._weighed(envelope, trust)
+    async def _hear(self, envelope: Turn, message: Hear) -> Receipt:
+        weighed = await self._weighed(envelope, message.utterance.trust)
         turn, parts = await self._parts(replace(envelope, trust=weighed.trust))
         return await self._store(
             turn,
@@ -179,6 +180,7 @@ class Scribe(Role):
                     *await self._compaction_due(turn.id, turn.subject),
                 ),
                 idempotency=idempotency_of(envelope),
+                cursor=message.cursor,
             ),
             notes=(*_redacted(turn), *(note for part in parts for note in part.notes)),
         )
@@ -232,7 +234,9 @@ class Scribe(Role):
         part = await self.ask(
             "directives", PrepareEdit(edit=edit), timeout_s=self.world.settings.actors.reply_timeout_s
         )
-        committed = await self.commit(Commit(actor=self.role, cause="interface", changes=part.changes))
+        committed = await self.commit(
+            delivered(Commit(actor=self.role, cause="interface", changes=part.changes), edit.delivery)
+        )
         return _directives(committed)
 
     async def _store(self, turn: Turn, commit: Commit, *, notes: tuple[str, ...] = ()) -> Receipt:

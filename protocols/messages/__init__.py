@@ -18,7 +18,7 @@ from .belief import (
 )
 from .briefing import Brief, Briefing, BriefingEntry, BriefingTurn
 from .conversation import Describe, Hear, Receipt, Say, Utterance
-from .journal import Commit, Committed, IdempotencyKey, OpFailure
+from .journal import Commit, Committed, Delivery, IdempotencyKey, OpFailure
 from .learning import Candidate, Learn, Learned, NearValue
 from .message import Message, Reply, Request
 from .outbox import (
@@ -47,6 +47,7 @@ __all__ = [
     "Committed",
     "Decide",
     "Decided",
+    "Delivery",
     "Describe",
     "DiscardOp",
     "Drain",

@@ -7,6 +7,7 @@ from ..evidence import Signal
 from ..records import EntryId, Mentions, OpId, Reflection, ReflectionId, Turn, TurnId
 from ..scopes import Subject
 from ..work import AnyWork
+from .journal import Delivery
 from .message import Message, Request
 
 
@@ -46,6 +47,7 @@ class Decide(Request["Decided"], frozen=True, kw_only=True):
 
     record: str
     affirms: bool
+    delivery: Delivery | None = None
 
 
 class Decided(Message, frozen=True, kw_only=True):

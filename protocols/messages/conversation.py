@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..cursors import Cursor
 from ..records import Directive, Profile, Role, Speaker, TurnId
 from ..scopes import PRIVATE, Subject
 from .message import Message, Request
@@ -26,15 +27,17 @@ class Utterance(Message, frozen=True, kw_only=True):
 
 
 class Hear(Request["Receipt"], frozen=True, kw_only=True):
-    """Somebody said something. Reply: `Receipt`, once it is on disk."""
+    """Somebody said something. Reply: `Receipt`, once it is on disk. `cursor` is where in a stream it was read."""
 
     utterance: Utterance
+    cursor: Cursor | None = None
 
 
 class Say(Request["Receipt"], frozen=True, kw_only=True):
-    """The character said something. Reply: `Receipt`, once it is on disk."""
+    """The character said something. Reply: `Receipt`, once it is on disk. `cursor` is as in `Hear`."""
 
     utterance: Utterance
+    cursor: Cursor | None = None
 
 
 class Receipt(Message, frozen=True, kw_only=True):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..cursors import Cursor
 from ..events import AnyChange, Event
 from ..records import OpId, PersonaEntry, Reflection
 from ..vectors import Vector
@@ -17,6 +18,13 @@ class IdempotencyKey(Message, frozen=True, kw_only=True):
 
     key: str
     fingerprint: str
+
+
+class Delivery(Message, frozen=True, kw_only=True):
+    """Where in a stream a request comes from, and what makes it happen once. Both go into its commit."""
+
+    cursor: Cursor
+    key: IdempotencyKey
 
 
 class OpFailure(Message, frozen=True, kw_only=True):
@@ -41,6 +49,8 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
     or the idempotency key is known, nothing at all happens and the reply says so. `vectors` are kept beside
     the views, without an event. `expects` are records as the changes were made of them: where one of them is
     another by now, or gone, the commit is refused with `ChangedMeanwhileError`, and whoever asked does it again.
+    the views, without an event. `cursor` is where in a stream the commit comes from: it lands with it, also where
+    the key is known, and a commit whose cursor isn't ahead of the one that is stored is refused.
     """
 
     actor: str
@@ -54,6 +64,7 @@ class Commit(Request["Committed"], frozen=True, kw_only=True):
     idempotency: IdempotencyKey | None = None
     vectors: tuple[Vector, ...] = ()
     expects: tuple[Reflection | PersonaEntry, ...] = ()
+    cursor: Cursor | None = None
 
 
 class Committed(Message, frozen=True, kw_only=True):

@@ -9,15 +9,17 @@ Knows no thread, no file and no clock: `now` is an argument.
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final, TypeAlias
 
 import msgspec
 
+from ...protocols.cursors import Cursor
 from ...protocols.errors import (
     ChangedMeanwhileError,
     CorruptStorageError,
+    CursorBehindError,
     IdempotencyConflictError,
     InvalidRequestError,
     InvalidTextError,
@@ -28,7 +30,7 @@ from ...protocols.messages import Commit, Committed
 from ...protocols.records import OpId, PersonaEntry, Reflection
 from ...protocols.vectors import Vector
 from ...protocols.work import OpState
-from . import chain, events, outbox, rows, vectors, views
+from . import chain, cursors, events, outbox, rows, vectors, views
 
 _encoder: Final = msgspec.json.Encoder()
 
@@ -161,7 +163,7 @@ class Ledger:
         self,
         connection: sqlite3.Connection,
         heads: Mapping[int, Head],
-        prepared: Iterable[Prepared],
+        prepared: Sequence[Prepared],
         *,
         unseen: bool = False,
     ) -> None:
@@ -190,6 +192,9 @@ class Ledger:
                 op_keys.update((number, op) for op, _ in one.enqueues)
                 if commit.idempotency is not None:
                     known_keys.add((number, commit.idempotency.key))
+        places = {(one.character, one.commit.cursor.source) for one in prepared if one.commit.cursor is not None}
+        self._cursors = cursors.load(connection, tuple(places)) if places else {}
+        self._moved_cursors: dict[tuple[int, str], Cursor] = {}
         self._ops = outbox.load(connection, tuple(op_keys))
         self._keys = _load_keys(connection, tuple(known_keys))
 
@@ -205,10 +210,18 @@ class Ledger:
             IdempotencyConflictError: if its key was used for other content.
             NotFoundError: if an op that it retries, discards or fails is not in the outbox.
             InvalidRequestError: if an op's state doesn't allow what is asked.
+            CursorBehindError: if its cursor isn't ahead of the one that is stored.
         """
         number, commit = prepared.character, prepared.commit
         if commit.idempotency is not None and (repeated := self._repeated(prepared)) is not None:
+            if commit.cursor is not None and self._is_ahead(number, commit.cursor):
+                self._move(number, commit.cursor)
             return repeated
+        if commit.cursor is not None and not self._is_ahead(number, commit.cursor):
+            raise CursorBehindError(
+                f"place {commit.cursor.place} of {commit.cursor.source!r} was taken up before, with other content. "
+                "Nothing was stored: the stream has lost its end, or two programs read it for one character"
+            )
         head = self._head(number)
         moved: _Moved | None = {}
         if commit.settles or commit.failures or commit.retries or commit.discards:
@@ -228,6 +241,8 @@ class Ledger:
         self._moved.update(moved)
         self._ops.update(moved)
         self.heads[number] = Head(head.seq + len(appended), link, head.op_seq + enqueued, head.vector_seq)
+        if commit.cursor is not None:
+            self._move(number, commit.cursor)
         if commit.vectors:
             self._vectors.setdefault(number, []).extend(commit.vectors)
         return Committed(events=appended, enqueued=enqueued)
@@ -246,6 +261,7 @@ class Ledger:
             vectors.write(self._connection, number, its_vectors)
             newest = vectors.last_seq(self._connection, number)
             self.heads[number] = msgspec.structs.replace(self.heads[number], vector_seq=newest)
+        cursors.write(self._connection, ((number, cursor) for (number, _), cursor in self._moved_cursors.items()))
         rows.insert(
             self._connection,
             "INSERT INTO idempotency (character, key, fingerprint, after_seq, upto_seq)",
@@ -264,6 +280,13 @@ class Ledger:
                     f"the journal's head was moved by another program: event {before.seq} was expected to be "
                     "the newest. Nothing was written; close this program and run `omoide doctor`"
                 )
+
+    def _is_ahead(self, number: int, cursor: Cursor) -> bool:
+        known = self._cursors.get((number, cursor.source))
+        return known is None or cursor.place > known.place
+
+    def _move(self, number: int, cursor: Cursor) -> None:
+        self._cursors[number, cursor.source] = self._moved_cursors[number, cursor.source] = cursor
 
     def _head(self, number: int) -> Head:
         return self.heads.get(number) or self._before[number]

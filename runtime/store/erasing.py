@@ -225,6 +225,7 @@ TREATMENTS: Final[dict[str, Treatment]] = {
     "profiles": keep,
     "erasures": keep,
     "scrubs": keep,
+    "cursors": keep,
 }
 """What erasing does with each table, views first.
 

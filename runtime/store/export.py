@@ -32,7 +32,7 @@ from ...protocols.errors import (
 from ...protocols.ports import Failpoints
 from ...protocols.settings import Settings
 from . import events, exported, files, paths, staging, views
-from .exported import EVENTS, KEYS, OUTBOX, EventLine, FileEntry, KeyLine, OpLine, Watch
+from .exported import CURSORS, EVENTS, KEYS, OUTBOX, CursorLine, EventLine, FileEntry, KeyLine, OpLine, Watch
 from .faults import storage_error, translated
 from .names import check_name
 
@@ -168,7 +168,7 @@ class _Snapshot:
 
     def _tables(self) -> dict[str, str]:
         """Return the table of each file; a file that an older program wrote lacks some views."""
-        known = {EVENTS: "events", OUTBOX: "outbox", KEYS: "idempotency"}
+        known = {EVENTS: "events", OUTBOX: "outbox", KEYS: "idempotency", CURSORS: "cursors"}
         known.update((exported.file_of(view), view.table) for view in views.VIEWS)
         present = {
             table for (table,) in self._connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -268,6 +268,10 @@ def _key_line(key: str, fingerprint: str, after_seq: int, upto_seq: int) -> byte
     return _encoder.encode(KeyLine(key=key, fingerprint=fingerprint, after_seq=after_seq, upto_seq=upto_seq))
 
 
+def _cursor_line(source: str, epoch: int, seq: int) -> bytes:
+    return _encoder.encode(CursorLine(source=source, epoch=epoch, seq=seq))
+
+
 def _body(body: bytes) -> bytes:
     return body
 
@@ -276,6 +280,7 @@ _SELECTED: Final[dict[str, tuple[str, str, Callable[..., bytes]]]] = {
     EVENTS: (events.COLUMNS, "seq", _event_line),
     OUTBOX: (", ".join(OpLine.__struct_fields__), "seq", _op_line),
     KEYS: (", ".join(KeyLine.__struct_fields__), "key", _key_line),
+    CURSORS: (", ".join(CursorLine.__struct_fields__), "source", _cursor_line),
     **{exported.file_of(view): ("body", exported.order_of(view), _body) for view in views.VIEWS},
 }
 """The columns of each file's rows, their order, and what makes a line of a row."""

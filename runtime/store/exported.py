@@ -1,6 +1,6 @@
 """What an exported character looks like on disk: which files, what a line of each is, and the manifest.
 
-A folder with `manifest.json`, one event, op or idempotency key a line, and one JSON array a view.
+A folder with `manifest.json`, one event, op, idempotency key or cursor a line, and one JSON array a view.
 docs/reference/export-format.md tells people the same. Knows no database.
 
 What digests cover is written as it is stored, byte for byte: an event's payload, its record ids and an op's
@@ -30,6 +30,7 @@ MANIFEST: Final = "manifest.json"
 EVENTS: Final = "events.ndjson"
 OUTBOX: Final = "outbox.ndjson"
 KEYS: Final = "idempotency.ndjson"
+CURSORS: Final = "cursors.ndjson"
 
 Whole: TypeAlias = Annotated[int, Meta(ge=0, le=2**63 - 1)]
 """A count or a place that fits the database."""
@@ -58,7 +59,7 @@ def order_of(view: views.View) -> str:
     return "character" if view.key is None else "seq"
 
 
-FILES: Final = (EVENTS, *map(file_of, views.VIEWS), OUTBOX, KEYS)
+FILES: Final = (EVENTS, *map(file_of, views.VIEWS), OUTBOX, KEYS, CURSORS)
 """Every file but the manifest, in the order of writing."""
 
 
@@ -102,6 +103,14 @@ class KeyLine(Line, frozen=True, kw_only=True):
     fingerprint: str
     after_seq: Whole
     upto_seq: Whole
+
+
+class CursorLine(Line, frozen=True, kw_only=True):
+    """How far a stream was taken up, or told."""
+
+    source: str
+    epoch: Whole
+    seq: Whole
 
 
 class HeadEntry(Line, frozen=True, kw_only=True):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import trio
 
+from ...protocols.cursors import Cursor
 from ...protocols.errors import ActorDeadError, InvalidRequestError, OmoideError
 from ...protocols.events import Event
 from ...protocols.evidence import Tier
@@ -16,7 +17,7 @@ from ...protocols.records import Fact, FactId, FactStatus, OpId, Profile, Reflec
 from ...protocols.scopes import Subject
 from ...protocols.vectors import Embeddable, Space, VectorCounts, Vectors
 from ...protocols.work import OpState, OutboxOp
-from . import events, outbox, reflections, vectors, views
+from . import cursors, events, outbox, reflections, vectors, views
 from .apply import Head
 from .readers import Readers
 from .writer import GroupWriter, Outcome
@@ -81,6 +82,7 @@ class SqliteJournal:
 
         Raises:
             IdempotencyConflictError: if its idempotency key was used for other content.
+            CursorBehindError: if its cursor is not ahead of the one that is stored.
             NotFoundError: if an op that it retries or discards is not in the outbox.
             InvalidRequestError: if an op's state doesn't allow what is asked, or the journal is closed or
                 only read.
@@ -194,6 +196,10 @@ class SqliteJournal:
     async def vector_counts(self, space: Space) -> VectorCounts:
         """Return how many records have a vector in a space, and how many lack one."""
         return await self._readers.read(lambda connection: vectors.counts(connection, self._number, space))
+
+    async def cursor(self, source: str) -> Cursor | None:
+        """Return how far a stream was taken up or told, None where it never was."""
+        return await self._readers.read(lambda connection: cursors.read(connection, self._number, source))
 
     async def op(self, op: OpId) -> OutboxOp | None:
         """Return one outbox op."""

@@ -236,6 +236,20 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             """,
         ),
     ),
+    Migration(
+        7,
+        (
+            """
+            CREATE TABLE cursors (
+                character INTEGER NOT NULL REFERENCES characters (id),
+                source TEXT NOT NULL,
+                epoch INTEGER NOT NULL,
+                seq INTEGER NOT NULL,
+                PRIMARY KEY (character, source)
+            ) STRICT, WITHOUT ROWID
+            """,
+        ),
+    ),
 )
 """Every step, in order. A later schema is one entry more; a step that has shipped never changes."""
 
@@ -259,6 +273,7 @@ TABLES: Final = (
     "erasures",
     "scrubs",
     "memos",
+    "cursors",
 )
 """Every table of the latest schema."""
 

@@ -24,7 +24,7 @@ from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerS
 from ...protocols.events import AnyChange
 from ...protocols.work import OpState
 from . import audit, chain, events, exported, rows, schema, views
-from .exported import EVENTS, KEYS, OUTBOX, EventLine, KeyLine, Line, Manifest, OpLine, Watch
+from .exported import CURSORS, EVENTS, KEYS, OUTBOX, CursorLine, EventLine, KeyLine, Line, Manifest, OpLine, Watch
 from .faults import storage_error, translated
 
 _NAMED: Final = 5
@@ -161,6 +161,7 @@ class _Staging:
             if not self._staged.problems:  # of which everything that follows would only be a consequence
                 self._take_ops()
                 self._take_keys()
+                self._take_cursors()
                 self._compare()
                 self._check_strangers()
         except _EnoughError:
@@ -317,6 +318,12 @@ class _Staging:
             self._staged.keys += 1
             yield place, astuple(line)
 
+    def _take_cursors(self) -> None:
+        # Under another name it is another subject of the stream's, of which nothing was taken up yet.
+        renamed = self._staged.name != self._manifest.character
+        lines = [(place, astuple(line)) for place, line in self._lines(CURSORS, _cursors)]
+        self._insert("INSERT INTO cursors (character, source, epoch, seq)", iter(() if renamed else lines))
+
     def _insert(self, head: str, lines: Iterator[tuple[str, rows.Row]]) -> None:
         for place, row in lines:
             try:
@@ -358,6 +365,7 @@ class _Staging:
 
 _events: Final = msgspec.json.Decoder(EventLine)
 _ops: Final = msgspec.json.Decoder(OpLine)
+_cursors: Final = msgspec.json.Decoder(CursorLine)
 _keys: Final = msgspec.json.Decoder(KeyLine)
 
 
