@@ -8,7 +8,8 @@ from .records import Record
 class Cursor(Record, frozen=True, kw_only=True):
     """The last place in a stream whose effect is in the journal, or which the stream has got from the journal.
 
-    `source` names the stream. Places are ordered by `epoch`, then `seq`: a stream that lost its end counts on
+    `source` names the stream, and in it the character: one that is imported under another name has another place.
+    Places are ordered by `epoch`, then `seq`: a stream that lost its end counts on
     from an earlier seq, and gets a new epoch, so that what follows isn't taken for what was there before.
     """
 

@@ -219,8 +219,8 @@ class Ledger:
             return repeated
         if commit.cursor is not None and not self._is_ahead(number, commit.cursor):
             raise CursorBehindError(
-                f"place {commit.cursor.place} of {commit.cursor.source!r} was taken up before, with other content. "
-                "Nothing was stored: the stream has lost its end, or two programs read it for one character"
+                f"place {commit.cursor.place} of {commit.cursor.source!r} was taken up before with other content, "
+                "so nothing was stored: the stream has lost its end, or two programs read it for one character"
             )
         head = self._head(number)
         moved: _Moved | None = {}

@@ -319,10 +319,10 @@ class _Staging:
             yield place, astuple(line)
 
     def _take_cursors(self) -> None:
-        # Under another name it is another subject of the stream's, of which nothing was taken up yet.
-        renamed = self._staged.name != self._manifest.character
-        lines = [(place, astuple(line)) for place, line in self._lines(CURSORS, _cursors)]
-        self._insert("INSERT INTO cursors (character, source, epoch, seq)", iter(() if renamed else lines))
+        self._insert(
+            f"INSERT INTO cursors (character, {', '.join(CursorLine.__struct_fields__)})",
+            ((place, astuple(line)) for place, line in self._lines(CURSORS, _cursors)),
+        )
 
     def _insert(self, head: str, lines: Iterator[tuple[str, rows.Row]]) -> None:
         for place, row in lines:

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from omoide.protocols.cursors import Cursor
 from omoide.protocols.events import DirectiveGiven, ProfileSet, ValueRejected
 from omoide.protocols.messages import Commit
 from omoide.protocols.records import Directive, DirectiveId, Entity, Profile, Rejection, RejectionId
@@ -90,7 +91,7 @@ async def write_journal(settings: Settings) -> None:
             )
         )
         await journal.commit(heard("t2", key="m2"))
-        await journal.commit(heard("t3", key="m3"))
+        await journal.commit(heard("t3", key="m3", cursor=Cursor(source="nats:S", epoch=1, seq=7)))
         await journal.commit(failed(op_id(work("t3")), "poisoned", parks=True))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
+from omoide.protocols.cursors import Cursor
 from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, ReflectionStateChanged, TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey, OpFailure
 from omoide.protocols.records import (
@@ -63,13 +64,21 @@ def work(turn_id: str) -> AnyWork:
     return ExtractTurn(turn=TurnId(turn_id))
 
 
-def heard(turn_id: str, *, key: str | None = None, text: str = "hello", fingerprint: str = "f") -> Commit:
+def heard(
+    turn_id: str,
+    *,
+    key: str | None = None,
+    text: str = "hello",
+    fingerprint: str = "f",
+    cursor: Cursor | None = None,
+) -> Commit:
     return Commit(
         actor="scribe",
         cause=f"hear:{turn_id}",
         changes=(TurnHeard(turn=a_turn(turn_id, text)),),
         enqueues=(work(turn_id),),
         idempotency=None if key is None else IdempotencyKey(key=key, fingerprint=fingerprint),
+        cursor=cursor,
     )
 
 
