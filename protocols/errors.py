@@ -144,6 +144,13 @@ class CharacterOwnedError(StorageError):
     """Another process has this character open; the message names it."""
 
 
+# --- buses --------------------------------------------------------------------------------------
+
+
+class BusUnavailableError(OutsideError):
+    """A message bus can't be reached or doesn't answer. Nothing is lost: what waits goes on when it is back."""
+
+
 # --- models -------------------------------------------------------------------------------------
 
 

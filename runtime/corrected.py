@@ -29,7 +29,7 @@ class Corrected(Handle):
         Raises:
             NotFoundError: if nothing that can be rejected has that id.
         """
-        return await self._ask(_keeper(record_id), Decide(record=record_id, affirms=False))
+        return await self._ask(keeper_of(record_id), Decide(record=record_id, affirms=False))
 
     async def affirm(self, record_id: str) -> Decided:
         """Affirm what is stored under an id, though it was denied before: what held it back is lifted.
@@ -37,7 +37,7 @@ class Corrected(Handle):
         Raises:
             NotFoundError: if nothing that can be affirmed has that id.
         """
-        return await self._ask(_keeper(record_id), Decide(record=record_id, affirms=True))
+        return await self._ask(keeper_of(record_id), Decide(record=record_id, affirms=True))
 
     async def explain(self, what: str) -> tuple[Explanation, ...]:
         """Return why something is remembered as it is, and since when.
@@ -100,7 +100,12 @@ def _kind(record_id: str) -> str:
     return record_id.partition("_")[0]
 
 
-def _keeper(record_id: str) -> str:
+def keeper_of(record_id: str) -> str:
+    """Return the role that decides about what is stored under an id.
+
+    Raises:
+        NotFoundError: if none does.
+    """
     role = KEEPERS.get(_kind(record_id))
     if role is None:
         raise NotFoundError(

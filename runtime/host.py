@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,6 +24,7 @@ from ..protocols.erasure import EraseAccount, Target
 from ..protocols.errors import ActorDeadError, InvalidNameError, InvalidRequestError, ModelError, SettingsError
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
+from .bus.status import BusStatus
 from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
@@ -51,6 +52,7 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     `characters` are those in memory; `dead_letters` counts undeliverable messages by reason. `models` tells which
     mind thinks for whom by the settings, and what the providers cost. `embeddings` is the id of the embedding
     model, empty where there is none, and `embedding_problem` why the one that the settings name can't be used.
+    `buses` are the message buses that this process serves.
     """
 
     data_dir: str
@@ -61,6 +63,7 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     models: ModelsStatus
     embeddings: str = ""
     embedding_problem: str = ""
+    buses: tuple[BusStatus, ...] = ()
 
 
 @dataclass(slots=True)
@@ -107,6 +110,8 @@ class Runtime:
         self._failpoints = failpoints
         self._residents: dict[str, Resident] = {}
         self._doors: dict[str, trio.Lock] = {}
+        self._reports: list[Callable[[], BusStatus]] = []
+        self._watchers: list[Callable[[str, Journal], None]] = []
         self._closed = False
 
     async def character(
@@ -249,6 +254,7 @@ class Runtime:
             ),
             embeddings="" if self.embedder is None else self.embedder.id,
             embedding_problem=self.embedding_problem,
+            buses=tuple(report() for report in self._reports),
         )
 
     async def passivate(self, name: str) -> None:
@@ -283,6 +289,30 @@ class Runtime:
             resident.idle_since = trio.current_time()
             resident.left.unpark_all()
 
+    @contextmanager
+    def reporting(self, report: Callable[[], BusStatus]) -> Iterator[None]:
+        """Have `status` tell how a bus is doing, for the length of the block."""
+        self._reports.append(report)
+        try:
+            yield
+        finally:
+            self._reports.remove(report)
+
+    @contextmanager
+    def watching(self, watch: Callable[[str, Journal], None]) -> Iterator[None]:
+        """Tell of every character that is in memory, and of each that comes into it, for the length of the block.
+
+        Args:
+            watch: called with the name and the journal; it must not block.
+        """
+        self._watchers.append(watch)
+        for name, resident in self._residents.items():
+            watch(name, resident.journal)
+        try:
+            yield
+        finally:
+            self._watchers.remove(watch)
+
     def _door(self, name: str) -> trio.Lock:
         return self._doors.setdefault(name, trio.Lock())
 
@@ -304,6 +334,8 @@ class Runtime:
         roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
         resident = Resident(supervisor=supervisor, roles=roles, journal=journal)
         self._residents[name] = resident
+        for watch in self._watchers:
+            watch(name, journal)
         logger.info("character.activated", extra={"resident": len(self._residents)})
         return resident
 

@@ -6,6 +6,7 @@ other figures are ours.
 """
 
 from .believing import EvidenceSettings, MentionSettings, ReflectionSettings, SignalSettings
+from .bus import BusSettings, MqttSettings, NatsSettings
 from .models import OFFLINE, ModelSettings, ProviderSettings
 from .people import ScopeSettings, TrustSettings
 from .prompting import RenderSettings, WindowSettings
@@ -18,12 +19,15 @@ from .tree import Settings
 __all__ = [
     "OFFLINE",
     "ActorSettings",
+    "BusSettings",
     "DirectiveSettings",
     "EmbeddingSettings",
     "EvidenceSettings",
     "LimitSettings",
     "MentionSettings",
     "ModelSettings",
+    "MqttSettings",
+    "NatsSettings",
     "OutboxSettings",
     "ProviderSettings",
     "RecallSettings",

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import Field, field_validator
 
 from .believing import EvidenceSettings, MentionSettings, ReflectionSettings, SignalSettings
+from .bus import BusSettings
 from .models import ModelSettings
 from .people import ScopeSettings, TrustSettings
 from .prompting import RenderSettings, WindowSettings
@@ -47,6 +48,7 @@ class Settings(Section):
     scopes: ScopeSettings = ScopeSettings()
     trust: TrustSettings = TrustSettings()
     server: ServerSettings = ServerSettings()
+    bus: BusSettings = BusSettings()
     window: WindowSettings = WindowSettings()
     actors: ActorSettings = ActorSettings()
     models: ModelSettings = ModelSettings()

@@ -10,6 +10,7 @@ from ... import __version__
 from ..scenario.command import app as scenario
 from . import (
     briefing,
+    bus,
     characters,
     chat,
     decisions,
@@ -97,6 +98,7 @@ for noun in (
     models,
     erase,
     serve,
+    bus,
     mcp,
     status,
     strong_memory,

@@ -1,0 +1,1 @@
+"""Message buses: commands in, events out, at least once and in order a character."""

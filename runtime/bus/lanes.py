@@ -1,0 +1,221 @@
+"""Commands on their way to characters: in order within one, side by side between them, never more than fit.
+
+A command is tried until it is applied or is known to be impossible; then it is buried where a person finds it.
+What fails for a reason outside of it (a full disk, another owner) waits, and holds up its character alone, as long
+as there is room for others. Knows no bus.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+import trio
+from msgspec.structs import replace
+
+from ...protocols.cursors import Cursor
+from ...protocols.errors import (
+    ActorCrashedError,
+    CallerError,
+    CursorBehindError,
+    DefectError,
+    ErasedError,
+    OmoideError,
+    OutsideError,
+    UnknownCharacterError,
+)
+from ...protocols.settings import BusSettings
+from ..host import Runtime
+from .commands import COMMANDS, Received, carry_out
+from .names import name_of
+from .status import Counts
+
+logger = logging.getLogger(__name__)
+
+Answered = Callable[[Received, object], None]
+"""Told the result of a command, or the error that it came to."""
+
+Bury = Callable[[Received, OmoideError], Awaitable[None]]
+"""Puts a command where a person finds it, with the reason; returns once it is safe there."""
+
+Settled = Callable[[int], None]
+"""Told the seq of a command that is done, whatever it came to."""
+
+_AT_FAULT: Final = (ActorCrashedError,)
+"""Failures that may be the command's own doing; others say nothing of it."""
+
+
+class _Lane:
+    """The commands of one character. `cursor` is its last one that is applied, as far as that was looked up."""
+
+    def __init__(self) -> None:
+        self.waiting: deque[tuple[int, Received]] = deque()
+        self.running = False
+        self.stalled = False
+        self.cursor: Cursor | None = None
+
+
+class Lanes:
+    """All commands that were taken from the bus and aren't done.
+
+    Args:
+        runtime: whose characters they are for.
+        nursery: holds one task a character that has something to do.
+        counts: where what happens is counted.
+        answered: told what each came to.
+        bury: takes what can't be carried out.
+        settled: told when one is done.
+    """
+
+    def __init__(
+        self,
+        runtime: Runtime,
+        nursery: trio.Nursery,
+        counts: Counts,
+        answered: Answered,
+        bury: Bury,
+        settled: Settled = lambda _: None,
+    ) -> None:
+        self.rewound = trio.Event()
+        """Set when a place came again with another command: the stream has lost its end."""
+        self._runtime = runtime
+        self._nursery = nursery
+        self._counts = counts
+        self._answered = answered
+        self._bury = bury
+        self._settled = settled
+        self._settings: BusSettings = runtime.settings.bus
+        self._lanes: dict[str, _Lane] = {}
+        self._open: dict[int, None] = {}
+        self._last = 0
+        self._changed = trio.Event()
+
+    @property
+    def free(self) -> int:
+        """How many more commands there is room for."""
+        return self._settings.in_flight - len(self._open)
+
+    @property
+    def in_flight(self) -> int:
+        """How many commands are here and not done."""
+        return len(self._open)
+
+    @property
+    def stalled(self) -> int:
+        """How many characters' next commands failed and wait to be tried again."""
+        return sum(lane.stalled for lane in self._lanes.values())
+
+    @property
+    def done(self) -> int:
+        """Seq up to which every command is done."""
+        return next(iter(self._open), self._last + 1) - 1
+
+    def begin_after(self, seq: int) -> None:
+        """Say that what is put next follows a seq. Only while nothing is in flight."""
+        self._last = seq
+
+    def put(self, seq: int, received: Received) -> None:
+        """Take a command, for which there must be room. Seqs only grow."""
+        self._open[seq] = None
+        self._last = seq
+        lane = self._lanes.setdefault(received.word, _Lane())
+        lane.waiting.append((seq, received))
+        if not lane.running:
+            lane.running = True
+            self._nursery.start_soon(self._run, received.word, lane)
+
+    async def until(self, free: int) -> None:
+        """Return once there is room for so many, or nothing is left to be done."""
+        await trio.lowlevel.checkpoint()
+        while self._open and self.free < free:
+            await self._changed.wait()
+
+    async def _run(self, word: str, lane: _Lane) -> None:
+        while lane.waiting:
+            seq, received = lane.waiting[0]
+            await self._settle(lane, received)
+            lane.waiting.popleft()
+            del self._open[seq]
+            self._settled(seq)
+            self._changed.set()
+            self._changed = trio.Event()
+        lane.running = False
+        if lane.cursor is None:  # it holds nothing worth keeping, and anybody can think of one more name
+            self._lanes.pop(word, None)
+
+    async def _settle(self, lane: _Lane, received: Received) -> None:
+        """Return once a command is applied, or buried."""
+        attempts = crashes = 0
+        while (failure := await self._try(lane, received)) is not None:
+            attempts += 1
+            crashes += isinstance(failure, _AT_FAULT) or not isinstance(failure, OmoideError)
+            if crashes >= self._settings.attempts:
+                await self._give_up(received, _in_the_end(failure, crashes))
+                break
+            if attempts == 1:
+                logger.warning("bus.command_failed", extra={"error": type(failure).__name__})
+            lane.stalled = True
+            self._counts.retried += 1
+            await trio.sleep(self._wait(attempts))
+        lane.stalled = False
+
+    def _wait(self, attempts: int) -> float:
+        doublings = min(attempts - 1, 16)
+        return min(self._settings.backoff_max_s, self._settings.backoff_min_s * float(2**doublings))
+
+    async def _try(self, lane: _Lane, received: Received) -> Exception | None:
+        """Return None where a command is done with, or why it is to be tried again."""
+        try:
+            await self._apply(lane, received)
+        except CursorBehindError:
+            self.rewound.set()
+            await trio.sleep_forever()
+        except CallerError as error:
+            await self._give_up(received, error)
+        except OutsideError as error:
+            return error
+        except Exception as error:  # noqa: BLE001 - a fault of the program's own is counted, and must not end the bus
+            return error
+        return None
+
+    async def _apply(self, lane: _Lane, received: Received) -> None:
+        cursor = received.cursor
+        if cursor is not None:
+            if lane.cursor is None or lane.cursor.source != cursor.source:
+                lane.cursor = await self._stored(received.word, cursor.source)
+            if lane.cursor is not None and cursor.place <= lane.cursor.place:
+                self._counts.repeated += 1
+                logger.info("bus.redelivered", extra={"seq": cursor.seq})
+                return
+        result = await carry_out(self._runtime, received)
+        if COMMANDS[received.command].asks:
+            self._counts.answered += 1
+        else:
+            lane.cursor = cursor
+            self._counts.applied += 1
+        self._answered(received, result)
+
+    async def _stored(self, word: str, source: str) -> Cursor | None:
+        """Return the cursor in a character's journal, None where there is none, or no character yet."""
+        try:
+            character = await self._runtime.character(name_of(word), create=False)
+        except UnknownCharacterError:
+            return None
+        async with character.resident() as resident:
+            return await resident.journal.cursor(source)
+
+    async def _give_up(self, received: Received, error: OmoideError) -> None:
+        reason = type(error).__name__
+        # What was erased must not turn up again in another place.
+        await self._bury(replace(received, body=b"") if isinstance(error, ErasedError) else received, error)
+        self._counts.bury(reason)
+        logger.warning("bus.dead_letter", extra={"reason": reason})
+        self._answered(received, error)
+
+
+def _in_the_end(failure: Exception, crashes: int) -> OmoideError:
+    if isinstance(failure, OmoideError):
+        return failure
+    return DefectError(f"the program failed {crashes} times at this command ({type(failure).__name__}): report it")
