@@ -83,7 +83,7 @@ class Explanation(Struct, frozen=True, kw_only=True):
     entity: Entity
     subject: str
     speaker: str
-    trust: float | None
+    trust: float | None = None
     status: str
     since: float
     reason: str

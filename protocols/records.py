@@ -132,7 +132,7 @@ class Fact(Record, frozen=True, kw_only=True):
     importance: int
     subject: Subject
     speaker: Speaker | None
-    trust: float | None
+    trust: float | None = None
     sources: tuple[FactSource, ...]
     said_at: float
     last_said_at: float

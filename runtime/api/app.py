@@ -23,6 +23,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ... import __version__
+from ...protocols.encoding import encoded
 from ...protocols.errors import (
     ActorDeadError,
     InvalidRequestError,
@@ -121,7 +122,7 @@ class Door:
             name=unquote(request.path_params.get("name", "")),
             part=unquote(request.path_params.get("part", "")),
         )
-        return Response(msgspec.json.encode(await endpoint.run(call, carried)), media_type=JSON)
+        return Response(encoded(await endpoint.run(call, carried)), media_type=JSON)
 
     async def _body(self, request: Request) -> bytes:
         limit, body = self._settings.body_bytes, bytearray()
@@ -201,7 +202,7 @@ async def _unless(closing: trio.Event, changes: Changes) -> bytes | None:
 
     async def take() -> None:
         event = await anext(changes)
-        data = msgspec.json.encode(event).decode()
+        data = encoded(event).decode()
         found.append(f"id: {event.seq}\nevent: {event.kind}\ndata: {data}\n\n".encode())
         nursery.cancel_scope.cancel()
 

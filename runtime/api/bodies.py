@@ -25,12 +25,15 @@ class DescribeBody(Fields, frozen=True, kw_only=True):
 
 
 class HearBody(Fields, frozen=True, kw_only=True):
-    """An utterance. `speaker` left out is the owner, `trust` left out abstains, `said_at` is in seconds."""
+    """An utterance. `speaker` left out is the owner, and `said_at` is in seconds.
+
+    `trust` is the name of a tier or a number from 0 to 1, and left out it abstains.
+    """
 
     text: str
     speaker: Speaker | None = None
     subject: str = PRIVATE
-    trust: float | None = None
+    trust: float | str | None = None
     said_at: float | None = None
     message_id: str | None = None
 

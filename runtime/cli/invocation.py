@@ -10,10 +10,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import typer
 from rich.console import Console
 
+from ...protocols.encoding import encoded
 from ...protocols.settings import Settings
 from ..clock import SystemClock
 from ..configuration import load_settings
@@ -69,7 +69,7 @@ class Invocation:
 
     def emit(self, document: object) -> None:
         """Print one JSON document on one line of stdout, at once."""
-        typer.echo(msgspec.json.encode(document))
+        typer.echo(encoded(document))
 
     def line(self, text: str = "", *, style: str = "") -> None:
         """Print one line for people; a line that is longer than the terminal is left to the terminal."""

@@ -16,6 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from ...protocols.cursors import Cursor
+from ...protocols.encoding import encoded
 from ...protocols.errors import (
     ChangedMeanwhileError,
     CorruptStorageError,
@@ -130,7 +131,7 @@ def _check_unicode(commit: Commit) -> None:
 
 
 def _encode(change: AnyChange) -> EncodedChange:
-    payload = _encoder.encode(change)
+    payload = encoded(change)
     record = record_of(change)
     record_ids = record_ids_of(record)
     return EncodedChange(

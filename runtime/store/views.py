@@ -13,6 +13,7 @@ from typing import Final, TypeAlias, TypeVar, assert_never
 
 import msgspec
 
+from ...protocols.encoding import encoded
 from ...protocols.erasure import Erasure
 from ...protocols.events import AnyChange, AnyRecord, record_of
 from ...protocols.memos import ConversationMemo
@@ -32,7 +33,6 @@ from ...protocols.records import (
 from ...protocols.scopes import Subject
 from . import rows
 
-_encoder = msgspec.json.Encoder()
 _turn_decoder = msgspec.json.Decoder(Turn)
 _fact_decoder = msgspec.json.Decoder(Fact)
 _profile_decoder = msgspec.json.Decoder(Profile)
@@ -88,7 +88,7 @@ def fold(character: int, seq: int, change: AnyChange) -> Folded:  # noqa: C901, 
         change: the change.
     """
     record = record_of(change)
-    body = _encoder.encode(record)
+    body = encoded(record)
     match record:
         case Turn(id=turn_id, subject=subject):
             return TURNS, (character, seq, turn_id, subject, body)
