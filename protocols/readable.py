@@ -7,14 +7,11 @@ says is no argument here.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
 
 from .errors import InvalidSubjectError
 from .records import Speaker
-from .scopes import MAX_SUBJECTS, Subject, parse_subject
-
-_GROUP: Final = "group"
+from .scopes import GROUP, MAX_SUBJECTS, MEMBER, Subject, parse_subject, parts_of, subject_of
 
 
 def readable_by_turn(
@@ -41,28 +38,25 @@ def readable_by_turn(
             "the conversation has no subject: name it, such as 'group:<platform>:<id>', or don't ask at all"
         )
     subject = parse_subject(where)
-    kind, _, rest = subject.partition(":")
-    if kind != _GROUP or not members:
+    kind, *group = parts_of(subject)
+    if kind != GROUP or not members:
         return (subject,)
-    speaking = _member(rest, speaker)
-    found = dict.fromkeys(member for one in recent if (member := _member(rest, one)) is not None)
+    speaking = _member(group, speaker)
+    found = dict.fromkeys(member for one in recent if (member := _member(group, one)) is not None)
     found.pop(speaking or subject, None)
     slots = (*((speaking,) if speaking else ()), *list(found)[:most_recent])
     return (subject, *slots)[:MAX_SUBJECTS]
 
 
-def _member(group: str, speaker: Speaker | None) -> Subject | None:
+def _member(group: Sequence[str], speaker: Speaker | None) -> Subject | None:
     """Return somebody's slot in a group, or None where they have none.
 
-    An account of another platform is no member, nor is a blank one. A group whose id has a colon has no members:
-    their keys couldn't be told from those of another group.
+    An account of another platform is no member, nor is a blank one.
     """
-    platform, _, group_id = group.partition(":")
-    if speaker is None or ":" in group_id:
-        return None
-    if not speaker.account.strip() or speaker.platform.strip().lower() != platform:
+    platform, group_id = group
+    if speaker is None or not speaker.account.strip() or speaker.platform.strip().lower() != platform:
         return None
     try:
-        return parse_subject(f"member:{group}:{speaker.account}")
+        return subject_of(MEMBER, platform, group_id, speaker.account)
     except InvalidSubjectError:
         return None

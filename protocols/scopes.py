@@ -8,11 +8,14 @@ and what people write on the command line:
     participant:<platform>:<account>     one account, wherever it is met
     member:<platform>:<group>:<account>  one account inside one group
 
-Parsing fails closed: a partial or malformed descriptor raises, and is never read as private.
+A colon in the group of a member is written `%3A`, so that the account begins where the group ends: whatever ids
+a platform has, a key names one subject, and `parts_of` gives back what it was made of. Other parts are written as
+they are. Parsing fails closed: a partial or malformed descriptor raises, and is never read as private.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import Final, NewType
 
@@ -30,11 +33,21 @@ MAX_COMPONENT_CHARS: Final = 256
 MAX_SUBJECTS: Final = 8
 """Most subjects that one request may name."""
 
+GROUP: Final = "group"
+PARTICIPANT: Final = "participant"
+MEMBER: Final = "member"
+
 _COMPONENTS: Final = {
-    "group": ("platform", "group id"),
-    "participant": ("platform", "account"),
-    "member": ("platform", "group id", "account"),
+    GROUP: ("platform", "group id"),
+    PARTICIPANT: ("platform", "account"),
+    MEMBER: ("platform", "group id", "account"),
 }
+
+_ESCAPES: Final = {":": "%3A", "%": "%25"}
+_ESCAPED: Final = re.compile(r":|%(?=3A|25)")
+"""What is escaped in the group of a member: colons, and a percent sign only where it would read as an escape."""
+
+_ESCAPE: Final = re.compile(r"%3A|%25")
 
 
 def parse_subject(descriptor: str) -> Subject:
@@ -57,13 +70,44 @@ def parse_subject(descriptor: str) -> Subject:
             f"unknown subject {descriptor!r}: write 'private', 'group:<platform>:<id>', "
             "'participant:<platform>:<account>' or 'member:<platform>:<group>:<account>'",
         )
-    parts = [part.strip() for part in rest.split(":", len(names) - 1)]
+    parts = rest.split(":", len(names) - 1)
     if len(parts) < len(names):
         raise InvalidSubjectError(f"subject {descriptor!r} lacks its {names[len(parts)]}")
-    for name, part in zip(names, parts, strict=True):
-        _check_component(descriptor, name, part)
-    parts[0] = parts[0].lower()
-    return Subject(":".join([kind, *parts]))
+    if kind == MEMBER:
+        parts[1] = _ESCAPE.sub(_unescaped, parts[1])
+    return _key(descriptor, kind, parts)
+
+
+def subject_of(kind: str, *parts: str) -> Subject:
+    """Return the key of a subject by its parts, whatever they hold: `subject_of("group", "matrix", "!a:b.org")`.
+
+    Args:
+        kind: `group`, `participant` or `member`.
+        parts: the platform; the id of the group, for a group and a member; the account, for the other two.
+
+    Raises:
+        InvalidSubjectError: if the kind is unknown, a part is missing, blank or too long, or holds a control
+            character, or the platform holds a colon.
+    """
+    names = _COMPONENTS.get(kind, ())
+    if not names or len(names) != len(parts) or not all(isinstance(part, str) for part in parts):
+        raise InvalidSubjectError(
+            f"a subject is made of its kind ({', '.join(_COMPONENTS)}) and its parts, got {(kind, *parts)!r:.80}"
+        )
+    if ":" in parts[0]:
+        raise InvalidSubjectError(f"a platform has no colon, got {parts[0]!r:.60}")
+    return _key(":".join((kind, *parts)), kind, parts)
+
+
+def parts_of(subject: Subject) -> tuple[str, ...]:
+    """Return what a key was made of, its kind first: the inverse of `subject_of`."""
+    kind, _, rest = subject.partition(":")
+    if kind == PRIVATE:
+        return (kind,)
+    parts = rest.split(":", len(_COMPONENTS[kind]) - 1)
+    if kind == MEMBER:
+        parts[1] = _ESCAPE.sub(_unescaped, parts[1])
+    return (kind, *parts)
 
 
 def parse_subjects(descriptors: Iterable[str] | None) -> tuple[Subject, ...]:
@@ -88,6 +132,20 @@ def parse_subjects(descriptors: Iterable[str] | None) -> tuple[Subject, ...]:
             f"{len(subjects)} subjects were named; at most {MAX_SUBJECTS} can be read at once"
         )
     return subjects
+
+
+def _key(descriptor: str, kind: str, given: Iterable[str]) -> Subject:
+    parts = [part.strip() for part in given]
+    for name, part in zip(_COMPONENTS[kind], parts, strict=True):
+        _check_component(descriptor, name, part)
+    parts[0] = parts[0].lower()
+    if kind == MEMBER:
+        parts[1] = _ESCAPED.sub(lambda match: _ESCAPES[match[0]], parts[1])
+    return Subject(":".join([kind, *parts]))
+
+
+def _unescaped(escape: re.Match[str]) -> str:
+    return ":" if escape[0] == _ESCAPES[":"] else "%"
 
 
 def _check_component(descriptor: str, name: str, part: str) -> None:

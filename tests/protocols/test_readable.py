@@ -69,7 +69,7 @@ def test_a_member_of_one_group_can_not_pass_for_one_of_another_whose_id_has_a_co
     in_a_b = readable_by_turn("group:qq:a:b", Speaker(platform="qq", account="c"), [], members=True, most_recent=3)
     in_a = readable_by_turn("group:qq:a", Speaker(platform="qq", account="b:c"), [], members=True, most_recent=3)
 
-    assert in_a_b == ("group:qq:a:b",)
+    assert in_a_b == ("group:qq:a:b", "member:qq:a%3Ab:c")
     assert in_a == ("group:qq:a", "member:qq:a:b:c")
 
 
