@@ -15,13 +15,22 @@ from types import MappingProxyType
 
 import trio
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
 from ..actors.trust.pool import FindPool, PoolSupervisor, PoolWorld
 from ..protocols.erasure import EraseAccount, Target
-from ..protocols.errors import ActorDeadError, InvalidNameError, InvalidRequestError, ModelError, SettingsError
+from ..protocols.errors import (
+    ActorDeadError,
+    InvalidNameError,
+    InvalidRequestError,
+    ModelError,
+    NotFoundError,
+    OmoideError,
+    SettingsError,
+)
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .bus.status import BusStatus
@@ -40,6 +49,8 @@ from .store import (
     Watch,
     ignore,
     open_store,
+    pool_holds,
+    pool_keeps,
     preview,
 )
 
@@ -202,7 +213,8 @@ class Runtime:
         The character leaves memory for it, once those who use it are done or `actors.shutdown_s` have passed, so
         that nothing which is under way brings back what is erased; calls that come meanwhile wait. When it
         returns, nothing of it is found any more; `scrubbed` of the report says whether its bytes are gone from the
-        data folder too. Exports that were made before are the person's own copies and stay.
+        data folder too. Exports that were made before are the person's own copies and stay. An account goes from
+        the pool of accounts too; where that can't be written now, `kept` says so.
 
         Args:
             name: of the character.
@@ -232,7 +244,20 @@ class Runtime:
             finally:
                 if resident is not None and stays:
                     await self._activate(name, create=False)
-        return report
+        return await self._out_of_the_pool(report, target) if isinstance(target, EraseAccount) else report
+
+    async def _out_of_the_pool(self, report: ErasureReport, target: EraseAccount) -> ErasureReport:
+        """Take an erased account out of the pool of accounts too, and return the report with that."""
+        try:
+            if not await trio.to_thread.run_sync(pool_holds, self.settings, target.account):
+                return report
+            scrubbed = await self.trust.forget(target.account)
+        except NotFoundError:  # somebody else did it meanwhile
+            return report
+        except OmoideError as error:
+            logger.warning("runtime.pool_keeps_account", extra={"error": type(error).__name__})
+            return replace(report, kept=(*report.kept, pool_keeps(target.account)))
+        return replace(report, from_pool=True, scrubbed=report.scrubbed and scrubbed)
 
     async def _until_unused(self, name: str) -> None:
         """Return once nobody uses a character, or `actors.shutdown_s` have passed."""
@@ -462,9 +487,9 @@ async def _open_pool(
     return pool
 
 
-async def _erase_from_pool(store: JournalStore, account: str) -> None:
+async def _erase_from_pool(store: JournalStore, account: str) -> bool:
     await store.close_character(POOL)
-    await store.erase(POOL, EraseAccount(account))
+    return (await store.erase(POOL, EraseAccount(account))).scrubbed
 
 
 def _fresh_id() -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..actors.kernel import ActorRef
-from ..actors.trust.messages import Bind, FindPerson, Forget, Found, ListPeople, Merge, People, Unbind
+from ..actors.trust.messages import Bind, FindPerson, Forget, Forgotten, Found, ListPeople, Merge, People, Unbind
 from ..actors.trust.pool import checked_account
 from ..protocols.people import Person
 from ..protocols.settings import Settings
@@ -72,10 +72,11 @@ class TrustedPeople:
         """
         return (await self._ask(Unbind(account=account, by=by))).people
 
-    async def forget(self, account: str) -> None:
+    async def forget(self, account: str) -> bool:
         """Erase what the pool knows of an account, for good: it begins anew when it next speaks.
 
-        What characters heard of it is theirs: `Character.erase` takes that out.
+        What characters heard of it is theirs: `Character.erase` takes that out, and does this too. Returns whether
+        the bytes are gone from the data folder; where somebody reads meanwhile, they go at the next opening.
 
         Args:
             account: `<platform>:<account>`.
@@ -87,7 +88,8 @@ class TrustedPeople:
             StorageError: if the disk refuses; nothing was erased.
         """
         request = Forget(account=account)
-        await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
+        forgotten: Forgotten = await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
+        return forgotten.scrubbed
 
     async def merge(self, one: str, other: str, *, by: str) -> tuple[Person, ...]:
         """Make two persons one, whichever is named first, and return the persons that changed.

@@ -77,10 +77,16 @@ class Unbind(Request["People"], frozen=True, kw_only=True):
     by: str
 
 
-class Forget(Request["Found"], frozen=True, kw_only=True):
-    """Erase what the pool knows of an account, for good. Reply: `Found`, with nobody."""
+class Forget(Request["Forgotten"], frozen=True, kw_only=True):
+    """Erase what the pool knows of an account, for good. Reply: `Forgotten`."""
 
     account: str
+
+
+class Forgotten(Message, frozen=True, kw_only=True):
+    """The pool knows nothing of the account any more; `scrubbed` says whether its bytes are gone too."""
+
+    scrubbed: bool
 
 
 class Merge(Request["People"], frozen=True, kw_only=True):

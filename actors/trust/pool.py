@@ -38,7 +38,19 @@ from ...protocols.records import Speaker
 from ...protocols.settings import TrustSettings
 from ...protocols.trust import Tally, account_key, messages_counted
 from ..kernel import Actor, ActorRef, ChildSpec, Supervisor
-from .messages import Attest, Bind, CountMessage, FindPerson, Forget, Found, ListPeople, Merge, People, Unbind
+from .messages import (
+    Attest,
+    Bind,
+    CountMessage,
+    FindPerson,
+    Forget,
+    Forgotten,
+    Found,
+    ListPeople,
+    Merge,
+    People,
+    Unbind,
+)
 
 logger = logging.getLogger(__name__)
 
@@ -52,12 +64,12 @@ Asked: TypeAlias = FindPerson | ListPeople | CountMessage | Attest | Bind | Unbi
 class PoolWorld:
     """What the world gives to the pool.
 
-    `open_journal` opens its journal and begins one where there is none; `erase_account` closes it and erases an
-    account in it.
+    `open_journal` opens its journal and begins one where there is none; `erase_account` closes it, erases an
+    account in it, and returns whether its bytes are gone.
     """
 
     open_journal: Callable[[], Awaitable[Journal]]
-    erase_account: Callable[[str], Awaitable[None]]
+    erase_account: Callable[[str], Awaitable[bool]]
     clock: Clock
     settings: TrustSettings
     failpoints: Failpoints
@@ -86,7 +98,7 @@ class TrustPool(Actor):
         self._refusal = ""
         self._refused_at: float | None = None
 
-    async def receive(self, message: Asked) -> Found | People:  # noqa: PLR0911 - one kind a branch
+    async def receive(self, message: Asked) -> Found | People | Forgotten:  # noqa: PLR0911 - one kind a branch
         """Answer one question, or take one report; the reply comes after the commit."""
         self._world.failpoints.reach("pool.received")
         journal = await self._opened()
@@ -171,15 +183,14 @@ class TrustPool(Actor):
         )
         return await self._link(journal, changed, f"merge by {message.by}")
 
-    async def _forget(self, message: Forget) -> Found:
+    async def _forget(self, message: Forget) -> Forgotten:
         account = checked_account(message.account)
         if holder_of(account, self._people.values()) is None:
             raise NotFoundError(
                 f"the pool holds no account {account!r}: `omoide trust list` shows those that it holds"
             )
         self._journal, self._people = None, {}  # what is left is read again before the next answer
-        await self._world.erase_account(account)
-        return Found(person=None)
+        return Forgotten(scrubbed=await self._world.erase_account(account))
 
     async def _link(self, journal: Journal, changed: Sequence[Person], cause: str) -> People:
         # Whoever is emptied before they were ever stored leaves nothing to tell.

@@ -31,6 +31,7 @@ from . import (
     serve,
     status,
     strong_memory,
+    subjects,
     trust,
 )
 from .command import ConfigOption, DataOption, JsonOption, VerboseOption, epilog
@@ -102,6 +103,7 @@ for noun in (
     mcp,
     status,
     strong_memory,
+    subjects,
     models,
     doctor,
 ):

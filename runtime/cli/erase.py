@@ -61,7 +61,8 @@ def erase(  # noqa: PLR0913 - one option each
 
     What would go is told first, and you are asked. The journal keeps that something was erased, with
     ids and counts; its chain still verifies. What was said before and arrives late isn't taken in again;
-    what is said from now on is. Exports that you made before are your own copies: delete them yourself.
+    what is said from now on is. An account goes from the pool of accounts too. Exports that you made before
+    are your own copies: delete them yourself.
     """
     if character and any(value is not None for value in (subject, account, memory, words)):
         raise InvalidRequestError("--character is everything: name it alone")
@@ -119,6 +120,8 @@ def _print(invocation: Invocation, report: ErasureReport) -> None:
         invocation.line(f"  changed  {counted(report.changed, 'record')} that rested on them and stays")
     invocation.line(f"  journal  {counted(report.payloads, 'event')} without what was in it")
     invocation.line(f"  outbox   {counted(report.ops, 'piece')} of work")
+    if report.from_pool:
+        invocation.line("  trust    the account, in the pool that all characters share")
     if report.files:
         invocation.line(f"  files    {counted(report.files, 'file')} deleted")
     for kept in report.kept:

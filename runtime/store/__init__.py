@@ -9,7 +9,7 @@ from .journal import SqliteJournal
 from .journals import JournalStore, is_stored, open_reader, open_store
 from .names import POOL
 from .outbox import op_id
-from .removal import preview
+from .removal import pool_holds, pool_keeps, preview
 
 __all__ = [
     "POOL",
@@ -29,5 +29,7 @@ __all__ = [
     "op_id",
     "open_reader",
     "open_store",
+    "pool_holds",
+    "pool_keeps",
     "preview",
 ]

@@ -56,6 +56,7 @@ class ErasureReport(Struct, frozen=True, kw_only=True):
     `id` is that of the erasure's event, empty for a dry run and for a whole character. `removed` counts records by
     kind, `changed` records that stay and no longer rest on what went, `payloads` events that lost theirs, `ops`
     background work that was given up, and `files` the files of a character's own folder that were deleted.
+    `from_pool` says that an account goes from the pool of accounts as well, which all characters share.
     `kept` says what holds the words and stays, and why. `scrubbed` says that the bytes are gone from the data
     folder; where somebody was reading meanwhile, they go when the file is next opened or closed.
     """
@@ -69,6 +70,7 @@ class ErasureReport(Struct, frozen=True, kw_only=True):
     payloads: int = 0
     ops: int = 0
     files: int = 0
+    from_pool: bool = False
     kept: tuple[str, ...] = ()
     scrubbed: bool = False
 

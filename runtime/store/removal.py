@@ -17,13 +17,15 @@ from typing import Final, NamedTuple, TypeVar
 from msgspec.structs import replace
 
 from ...protocols.erasing import kind_of
-from ...protocols.erasure import ErasureId, Target
+from ...protocols.erasure import EraseAccount, ErasureId, Target
+from ...protocols.errors import StorageError
+from ...protocols.people import Person, holder_of
 from ...protocols.ports import Failpoints
 from ...protocols.settings import Settings
 from . import erasing, files, lock, paths, schema, scrubbing, views
 from .erasing import ErasureReport
 from .faults import translated
-from .names import check_name
+from .names import POOL, check_name
 
 _log = logging.getLogger(__name__)
 
@@ -63,9 +65,37 @@ def preview(settings: Settings, character: str, target: Target | None) -> Erasur
     with closing(files.connect_reader(place, settings.evidence)) as connection, translated(place.database):
         connection.execute("BEGIN")
         number = _number(connection, name)
-        if target is not None:
-            return erasing.look(connection, number, name, target)
-        return replace(_whole(connection, number, name), dry_run=True)
+        if target is None:
+            return replace(_whole(connection, number, name), dry_run=True)
+        report = erasing.look(connection, number, name, target)
+    if not isinstance(target, EraseAccount):
+        return report
+    try:
+        return replace(report, from_pool=pool_holds(settings, target.account))
+    except StorageError:
+        return replace(report, kept=(*report.kept, pool_keeps(target.account)))
+
+
+def pool_holds(settings: Settings, account: str) -> bool:
+    """Return whether the pool of accounts knows an account, whoever has it open; begins no pool.
+
+    Raises:
+        StorageError: if the pool's file can't be read.
+    """
+    place = paths.place_of(settings, POOL)
+    if not files.exists(place) or POOL not in files.look(place):
+        return False
+    with closing(files.connect_reader(place, settings.evidence)) as connection, translated(place.database):
+        connection.execute("BEGIN")
+        return holder_of(account, views.records(connection, _number(connection, POOL), Person)) is not None
+
+
+def pool_keeps(account: str) -> str:
+    """Return what a report says where the pool of accounts can't be written."""
+    return (
+        f"the pool of accounts can't be written now, and may count what {account} did: "
+        f"`omoide trust forget {account}` takes it out"
+    )
 
 
 def erase(site: Site, name: str, target: Target, *, erasure_id: ErasureId, now: float) -> ErasureReport:

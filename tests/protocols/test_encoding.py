@@ -39,7 +39,7 @@ def test_an_abstention_writes_no_key_and_a_trust_does() -> None:
 def test_whatever_is_said_reads_as_it_was_written(text: str, trust: float | None, label: str) -> None:
     change: AnyChange = TurnHeard(turn=turn(text, trust, label))
 
-    assert msgspec.json.decode(encoded(change), type=AnyChange) == change  # type: ignore[arg-type]
+    assert msgspec.json.decode(encoded(change), type=AnyChange) == change
 
 
 def test_a_null_of_an_older_program_is_an_abstention() -> None:
