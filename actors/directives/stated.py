@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import trio
@@ -45,6 +46,10 @@ _REASON: Final = re.compile(
 """The beginning of a clause that gives the reason of a wish, and so speaks of its topic."""
 
 
+UNDERSTOOD_KEPT: Final = 512
+"""Utterances whose wishes are remembered: a turn is read by whoever stores it, learns from it or briefs of it."""
+
+
 class Understood(NamedTuple):
     """An utterance taken apart: the wishes that it voices, and what it says beside them."""
 
@@ -79,8 +84,13 @@ def take_apart(text: str, *, before: Sequence[str] = ()) -> Understood:
 async def understand(text: str, *, before: Sequence[str] = ()) -> Understood:
     """Return what `take_apart` returns, without holding up the event loop."""
     if len(text) <= INLINE_CHARS:
-        return take_apart(text, before=before)
+        return _remembered(text, tuple(before))
     return await trio.to_thread.run_sync(lambda: take_apart(text, before=before))
+
+
+@lru_cache(maxsize=UNDERSTOOD_KEPT)
+def _remembered(text: str, before: tuple[str, ...]) -> Understood:
+    return take_apart(text, before=before)
 
 
 def _beside(sentence: Sentence) -> str:

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
+from functools import partial
+from itertools import chain
+from typing import TypeVar
 
 import trio
 
@@ -20,7 +23,10 @@ from ...protocols.work import OpState, OutboxOp
 from . import cursors, events, outbox, reflections, vectors, views
 from .apply import Head
 from .readers import Readers
+from .remembered import Remembered, Source, sources_of
 from .writer import GroupWriter, Outcome
+
+T = TypeVar("T")
 
 
 class SqliteJournal:
@@ -50,6 +56,7 @@ class SqliteJournal:
         self._vector_seq = vector_seq
         self._readers = readers
         self._writer = writer
+        self._remembered = Remembered()
         self._under_way = 0
         self._settled = trio.Event()
         self._settled.set()
@@ -114,11 +121,11 @@ class SqliteJournal:
 
     async def profile(self) -> Profile:
         """Return what the host said about the character, or an empty profile."""
-        return await self._readers.read(lambda connection: views.profile(connection, self._number))
+        return await self._answer(Profile, None, lambda connection: views.profile(connection, self._number))
 
     async def turn(self, turn: TurnId) -> Turn | None:
         """Return one turn."""
-        return await self._readers.read(lambda connection: views.turn(connection, self._number, turn))
+        return await self._answer(turn, None, lambda connection: views.turn(connection, self._number, turn))
 
     async def turns(self, *, subjects: Sequence[Subject] | None = None, newest: int) -> tuple[Turn, ...]:
         """Return the newest turns of the subjects (all subjects for None), oldest first."""
@@ -154,7 +161,7 @@ class SqliteJournal:
 
     async def records(self, kind: type[Kept]) -> tuple[Kept, ...]:
         """Return every record of a kind, whatever its status, in order of storing."""
-        return await self._readers.read(lambda connection: views.records(connection, self._number, kind))
+        return await self._answer(kind, None, lambda connection: views.records(connection, self._number, kind))
 
     async def record(self, kind: type[Kept], record_id: str) -> Kept | None:
         """Return one record of a kind, whatever its status."""
@@ -164,9 +171,13 @@ class SqliteJournal:
         self, *, subjects: Sequence[Subject] | None = None, tier: Tier | None = None, now: float
     ) -> tuple[Reflection, ...]:
         """Return the pending and confirmed reflections of the subjects (all for None), in order of storing."""
-        return await self._readers.read(
-            lambda connection: reflections.read(connection, self._number, subjects, tier, now)
-        )
+
+        def read(connection: sqlite3.Connection) -> tuple[Reflection, ...]:
+            return reflections.read(connection, self._number, subjects, tier, now)
+
+        if tier is not None:
+            return await self._readers.read(read)
+        return await self._answer(Reflection, ("in force", subjects and tuple(subjects)), read)
 
     @property
     def vector_seq(self) -> int:
@@ -253,9 +264,17 @@ class SqliteJournal:
         if not self._under_way:
             self._settled = trio.Event()
         self._under_way += len(commits)
-        return await self._writer.commit(self._number, commits, self._landed)
+        sources = sources_of(chain.from_iterable(commit.changes for commit in commits))
+        return await self._writer.commit(self._number, commits, partial(self._landed, sources))
 
-    def _landed(self, head: Head) -> None:
+    async def _answer(self, source: Source, question: Hashable, read: Callable[[sqlite3.Connection], T]) -> T:
+        """Return what a read finds, remembered until its source changes; only a writer knows when it does."""
+        if self._writer is None:
+            return await self._readers.read(read)
+        return await self._remembered.answer(source, question, lambda: self._readers.read(read))
+
+    def _landed(self, sources: frozenset[Source], head: Head) -> None:
+        self._remembered.changed(sources)
         self._last_seq = max(self._last_seq, head.seq)
         self._vector_seq = max(self._vector_seq, head.vector_seq)
         self._under_way -= 1
