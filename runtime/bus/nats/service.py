@@ -68,7 +68,7 @@ class NatsBus:
         self._lanes: Lanes | None = None
         self._questions: trio.Nursery | None = None
         self._asking = 0
-        self._lag = 0
+        self._newest = 0
         self._since = runtime.clock.now()
 
     def status(self) -> BusStatus:
@@ -80,7 +80,7 @@ class NatsBus:
             connected=self._link.is_connected,
             since=self._since,
             reconnects=self._link.reconnects,
-            lag=self._lag + in_flight,
+            lag=0 if lanes is None else max(0, self._newest - lanes.done),
             in_flight=in_flight,
             applied=counts.applied,
             repeated=counts.repeated,
@@ -163,7 +163,7 @@ class NatsBus:
             await lanes.until(1)
             for one in await self._bridge.run(partial(self._reader.take, lanes.free)):
                 read = one.mark.seq
-                self._lag = one.pending
+                self._newest = max(self._newest, read + one.pending)
                 lanes.put(read, self._received(one))
                 self._place = self._place.moved(0, one.mark)
 
@@ -285,6 +285,11 @@ class NatsBus:
     async def _note_now_and_then(self) -> None:
         while True:
             await trio.sleep(NOTE_EVERY_S)
+            # Whoever is held up reads nothing, and would not learn what waits.
+            try:
+                self._newest = (await self._bridge.run(self._link.state)).last
+            except BusUnavailableError as error:
+                logger.info("bus.lag_unknown", extra={"error": str(error)})
             await self._note()
 
     async def _note(self) -> None:
