@@ -89,7 +89,7 @@ async def test_a_thousand_messages_arrive_once_and_in_order_though_both_sides_ar
 
 async def _streams_are_there(sender: Sender) -> bool:
     streams = await sender.bridge.run(sender.client.jetstream().streams_info)
-    return sum(one.config.name.startswith(sender.prefix.upper()) for one in streams) == 3
+    return sum(str(one.config.name).startswith(f"{sender.prefix.upper()}_") for one in streams) == 3
 
 
 async def _at_least(count: Callable[[], Any], least: int) -> bool:

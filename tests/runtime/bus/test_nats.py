@@ -182,7 +182,7 @@ async def test_reading_the_whole_stream_again_changes_nothing(settings: Settings
         async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
             nursery.start_soon(partial(serve_nats, runtime, replay=replay))
             if not replay:
-                await until(lambda runtime=runtime: _ready(runtime))
+                await until(partial(_ready, runtime))
                 for number in range(5):
                     await sender.send("yui", "hear", text=f"line {number}")
                 await sender.order("yui", "ban", term="Marcus")
@@ -274,7 +274,8 @@ async def test_what_cant_be_carried_out_is_buried_with_its_reason_and_the_next_g
     assert "another way to write" not in caplog.text
 
 
-async def test_an_answer_tells_why_a_command_was_refused(runtime: Runtime, sender: Sender) -> None:
+@pytest.mark.usefixtures("runtime")
+async def test_an_answer_tells_why_a_command_was_refused(sender: Sender) -> None:
     answer = await sender.order("yui", "hear", text="hi", subject="nowhere")
 
     assert (answer["error"]["type"], answer["error"]["again"]) == ("InvalidSubjectError", False)
@@ -351,8 +352,8 @@ async def test_no_more_commands_are_taken_than_fit(
 ) -> None:
     """A slow character keeps its commands in the stream, not in memory."""
     small = settings.model_copy(update={"bus": settings.bus.model_copy(update={"in_flight": 8})})
-    monkeypatch.setattr(failpoints, "reach", lambda point: _refuse(point, full))
     full = [True]
+    monkeypatch.setattr(failpoints, "reach", lambda point: _refuse(point, full))
     async with open_runtime(small, failpoints=failpoints) as runtime, trio.open_nursery() as nursery:
         nursery.start_soon(partial(serve_nats, runtime))
         await until(lambda: _ready(runtime))
