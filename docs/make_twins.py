@@ -29,7 +29,7 @@ TWINS: Final = (GateStream, Changes, Character, Runtime)
 
 INSIDE: Final[dict[type, frozenset[str]]] = {
     Character: frozenset({"resident"}),
-    Runtime: frozenset({"close", "passivate_idle", "reporting", "resident", "watching"}),
+    Runtime: frozenset({"close", "importing", "passivate_idle", "reporting", "resident", "watching"}),
 }
 """What the runtime's own modules call, and hosts don't."""
 

@@ -144,6 +144,10 @@ class CharacterOwnedError(StorageError):
     """Another process has this character open; the message names it."""
 
 
+class RestrictedError(StorageError):
+    """The character is being imported or brought up to date, and can't be used meanwhile. Try again soon."""
+
+
 # --- buses --------------------------------------------------------------------------------------
 
 

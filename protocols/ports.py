@@ -321,8 +321,10 @@ class Journal(Protocol):
         """Return one turn."""
         ...
 
-    async def turns(self, *, subjects: Sequence[Subject] | None = None, newest: int) -> tuple[Turn, ...]:
-        """Return the newest turns of the subjects (all subjects for None), oldest first."""
+    async def turns(
+        self, *, subjects: Sequence[Subject] | None = None, newest: int, before: TurnId | None = None
+    ) -> tuple[Turn, ...]:
+        """Return the newest turns of the subjects (all subjects for None), oldest first; those before one."""
         ...
 
     async def facts(

@@ -279,9 +279,11 @@ class Character:
         """Return the facts in force, in order of storing; of all subjects for None."""
         return await self._loop.acall(partial(self._inner.facts, subjects=subjects))
 
-    async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
+    async def turns(
+        self, *, newest: int, subjects: Sequence[str] | None = None, before: str | None = None
+    ) -> tuple[Turn, ...]:
         """Return the newest turns, oldest first; of all subjects for None."""
-        return await self._loop.acall(partial(self._inner.turns, newest=newest, subjects=subjects))
+        return await self._loop.acall(partial(self._inner.turns, newest=newest, subjects=subjects, before=before))
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
@@ -350,6 +352,10 @@ class Runtime:
     ) -> ImportReport:
         """Import an export as a character that doesn't exist yet. `character()` returns it then."""
         return await self._loop.acall(partial(self._inner.import_, folder, name, on_progress=on_progress))
+
+    def restriction(self, name: str) -> str:
+        """Return what is being done to a character that keeps it from being used; empty where it can be used."""
+        return self._inner.restriction(name)
 
     async def erase(self, name: str, target: Target | None, *, dry_run: bool = False) -> ErasureReport:
         """Erase part of a character, or all of it, for good, and return what was erased."""

@@ -274,9 +274,11 @@ class Character:
         """Return the facts in force, in order of storing; of all subjects for None."""
         return self._loop.call(partial(self._inner.facts, subjects=subjects))
 
-    def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
+    def turns(
+        self, *, newest: int, subjects: Sequence[str] | None = None, before: str | None = None
+    ) -> tuple[Turn, ...]:
         """Return the newest turns, oldest first; of all subjects for None."""
-        return self._loop.call(partial(self._inner.turns, newest=newest, subjects=subjects))
+        return self._loop.call(partial(self._inner.turns, newest=newest, subjects=subjects, before=before))
 
     def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return journal entries with a seq above `after`, oldest first."""
@@ -341,6 +343,10 @@ class Runtime:
     def import_(self, folder: Path | str, name: str | None = None, *, on_progress: Watch = ignore) -> ImportReport:
         """Import an export as a character that doesn't exist yet. `character()` returns it then."""
         return self._loop.call(partial(self._inner.import_, folder, name, on_progress=on_progress))
+
+    def restriction(self, name: str) -> str:
+        """Return what is being done to a character that keeps it from being used; empty where it can be used."""
+        return self._inner.restriction(name)
 
     def erase(self, name: str, target: Target | None, *, dry_run: bool = False) -> ErasureReport:
         """Erase part of a character, or all of it, for good, and return what was erased."""

@@ -31,7 +31,7 @@ from ..protocols.messages import (
     Utterance,
 )
 from ..protocols.ports import Counts, Journal
-from ..protocols.records import Fact, OpId, Profile, Speaker, Turn
+from ..protocols.records import Fact, OpId, Profile, Speaker, Turn, TurnId
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
 from ..protocols.text import check_text
 from ..protocols.vectors import VectorCounts, space_of
@@ -256,12 +256,22 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
         async with self.resident() as resident:
             return await resident.journal.facts(subjects=None if subjects is None else parse_subjects(subjects))
 
-    async def turns(self, *, newest: int, subjects: Sequence[str] | None = None) -> tuple[Turn, ...]:
-        """Return the newest turns, oldest first; of all subjects for None."""
+    async def turns(
+        self, *, newest: int, subjects: Sequence[str] | None = None, before: str | None = None
+    ) -> tuple[Turn, ...]:
+        """Return the newest turns, oldest first; of all subjects for None.
+
+        Args:
+            newest: how many at most.
+            subjects: where they were said; None is everywhere.
+            before: id of a turn: only what came before it, so that a page follows another. None is before one
+                that isn't stored.
+        """
         async with self.resident() as resident:
             return await resident.journal.turns(
                 subjects=None if subjects is None else parse_subjects(subjects),
                 newest=_whole_number("newest", newest),
+                before=None if before is None else TurnId(before),
             )
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -47,11 +47,14 @@ from .store import (
     ImportReport,
     JournalStore,
     Watch,
+    check_data_dir,
     ignore,
+    is_stored,
     open_store,
     pool_holds,
     pool_keeps,
     preview,
+    stored_already,
 )
 
 logger = logging.getLogger(__name__)
@@ -205,7 +208,35 @@ class Runtime:
             StorageFullError: if the disk is full.
             StorageError: if a disk refuses.
         """
-        return await self._store.import_(Path(folder), name, watch=on_progress)
+        name = await self._store.name_of_set(Path(folder), name)
+        async with self.importing(name) as take_in:
+            return await take_in(Path(folder), on_progress)
+
+    @asynccontextmanager
+    async def importing(self, name: str) -> AsyncIterator[Callable[[Path, Watch], Awaitable[ImportReport]]]:
+        """Keep a name free for an import for the length of the block, and yield what takes an export in under it.
+
+        Whoever uses the name meanwhile waits, and `restriction` tells why.
+
+        Raises:
+            InvalidRequestError: if the character exists.
+        """
+        name = self._store.canonical_name(name)
+        if await trio.to_thread.run_sync(is_stored, self.settings, name):
+            raise stored_already(name)
+        async with self._door(name):
+            with self._store.importing(name):
+                yield lambda folder, watch: self._store.import_(folder, name, watch=watch)
+
+    def restriction(self, name: str) -> str:
+        """Return what is being done to a character that keeps it from being used; empty where it can be used.
+
+        It is `imported` or `brought up to date`. Whoever uses it meanwhile waits; a server had better answer.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+        """
+        return self._store.restriction(name)
 
     async def erase(self, name: str, target: Target | None, *, dry_run: bool = False) -> ErasureReport:
         """Erase part of a character, or all of it, for good, and return what was erased.
@@ -424,9 +455,11 @@ async def open_runtime(
 
     Raises:
         InvalidRequestError: if it is called outside Trio.
-        SettingsError: if `settings` is neither settings nor a folder, names no embedding model, or names a
+        SettingsError: if `settings` is neither settings nor a folder, has another layout than the folder, names no
+            embedding model, or names a
             place for a key that holds none.
-        StorageError: if the folder can't be made or opened.
+        StorageError: if the data folder is a file or can't be listed. A folder that isn't there yet is made with
+            the first character.
     """
     if not trio.lowlevel.in_trio_run():
         raise InvalidRequestError(
@@ -434,6 +467,7 @@ async def open_runtime(
             "one with threads omoide.runtime.blocking, in the same way"
         )
     tree = _settings(settings)
+    await trio.to_thread.run_sync(check_data_dir, tree)
     opened, problem = (None, "") if embedder is not None else _open_embedder(tree)
     time = clock or SystemClock()
     points = failpoints or Unarmed()

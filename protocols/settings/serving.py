@@ -40,6 +40,9 @@ class ServerSettings(Section):
         default=None, description="TOML file with the tokens; without one, this machine's programs may do all."
     )
     body_bytes: int = Field(default=1_048_576, ge=1, description="Longest body of a request, in bytes.")
+    import_bytes: int = Field(
+        default=1_073_741_824, ge=1, description="Longest body of an import over HTTP, in bytes."
+    )
     request_timeout_s: float = Field(default=60.0, gt=0, description="Longest time for one request, in seconds.")
     idle_s: float = Field(
         default=30.0, ge=1, description="Silence after which a connection is closed, in seconds."

@@ -6,46 +6,42 @@ Knows HTTP and the endpoints; must not know what a single endpoint does.
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing
 from functools import partial
+from math import inf
 from typing import Any, Final, TypeAlias
-from urllib.parse import quote, unquote, unquote_to_bytes
+from urllib.parse import unquote
 
-import msgspec
 import trio
 from starlette.applications import Starlette
-from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp
 
 from ... import __version__
 from ...protocols.encoding import encoded
-from ...protocols.errors import (
-    ActorDeadError,
-    InvalidRequestError,
-    OmoideError,
-)
+from ...protocols.errors import OmoideError
 from ...protocols.settings import ServerSettings
-from ..changes import Changes
 from ..host import Runtime
-from .bodies import ChangesQuery, Fields, NoFields
+from . import moving, streaming
+from .bodies import ChangesQuery
 from .capability import LOCAL, Capability, Tokens
-from .endpoints import ENDPOINTS, Call, Endpoint
+from .connection import closing_unread, whole_segments
+from .endpoint import ONE, Call, Endpoint
+from .endpoints import ENDPOINTS
 from .metrics import CONTENT_TYPE, Metrics
 from .openapi import openapi_document
 from .problems import Problem, answer, problem_of
+from .reading import Reader, fields_of, resumed_after
 
 logger = logging.getLogger(__name__)
 
 Handler: TypeAlias = Callable[[Request], Awaitable[Response]]
 
 JSON: Final = "application/json"
-HEARTBEAT_S: Final = 15.0
-"""Silence after which a stream of changes says that it is alive, in seconds."""
 
 
 class Door:
@@ -66,36 +62,45 @@ class Door:
 
     def application(self) -> ASGIApp:
         """Return the ASGI application."""
-        pages = {
-            "/health": {"GET": self._watched("health", self._health)},
-            "/metrics": {"GET": self._watched("metrics", self._show_metrics)},
-            "/v1/openapi.json": {"GET": self._watched("openapi", self._describe)},
-            "/v1/characters/{name}/changes": {"GET": self._watched("changes", self._stream)},
-        }
+        pages: dict[str, dict[str, Handler]] = {}
         for endpoint in ENDPOINTS:
-            handler = self._watched(endpoint.name, partial(self._run, endpoint))
+            reader = Reader(endpoint.takes, endpoint.method, self._settings.body_bytes)
+            run = partial(self._run, endpoint, reader)
+            handler = self._watched(endpoint.name, run, timeout_s=self._settings.request_timeout_s)
             pages.setdefault(endpoint.path, {})[endpoint.method] = handler
+        for path, method, operation, handler, timeout_s in (
+            ("/health", "GET", "health", self._health, self._settings.request_timeout_s),
+            ("/metrics", "GET", "metrics", self._show_metrics, self._settings.request_timeout_s),
+            ("/v1/openapi.json", "GET", "openapi", self._describe, self._settings.request_timeout_s),
+            (f"{ONE}/changes", "GET", "changes", self._stream, self._settings.request_timeout_s),
+            (f"{ONE}/export", "GET", "export", self._export, None),
+            (f"{ONE}/import", "POST", "import", self._import, None),
+        ):
+            pages[path] = {method: self._watched(operation, handler, timeout_s=timeout_s)}
         routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in pages.items()]
-        return _whole_segments(Starlette(routes=routes, exception_handlers={HTTPException: _refusal}))
+        application = Starlette(routes=routes, exception_handlers={HTTPException: _refusal})
+        return whole_segments(closing_unread(application))
 
     def close(self) -> None:
         """End the streams of changes, so that a server which stops needn't wait for them."""
         self._closing.set()
 
-    def _watched(self, operation: str, handler: Handler) -> Handler:
+    def _watched(self, operation: str, handler: Handler, *, timeout_s: float | None = None) -> Handler:
         """Return the handler with its errors as answers, within the time that a request has, and counted."""
 
         async def run(request: Request) -> Response:
             began = trio.current_time()
-            response = await self._answer(operation, handler, request)
+            response = await self._answer(operation, handler, request, timeout_s)
             self._metrics.count(operation, response.status_code, trio.current_time() - began)
             return response
 
         return run
 
-    async def _answer(self, operation: str, handler: Handler, request: Request) -> Response:
+    async def _answer(
+        self, operation: str, handler: Handler, request: Request, timeout_s: float | None
+    ) -> Response:
         try:
-            with trio.fail_after(self._settings.request_timeout_s):
+            with trio.fail_after(inf if timeout_s is None else timeout_s):
                 return await handler(request)
         except OmoideError as error:
             problem = problem_of(error)
@@ -103,35 +108,25 @@ class Door:
                 logger.warning("http.failed", extra={"operation": operation, "error": type(error).__name__})
             return answer(problem)
         except trio.TooSlowError:
-            return answer(_problem(503, f"no answer within {self._settings.request_timeout_s:g} s: try again"))
+            within_s = self._settings.request_timeout_s
+            return answer(_problem(503, f"no answer within {within_s:g} s: try again", retry_after_s=1))
         except ClientDisconnect:
             return Response(status_code=499)
 
-    async def _run(self, endpoint: Endpoint[Any], request: Request) -> Response:
-        capability = self._capability(request)
+    async def _run(self, endpoint: Endpoint[Any], reader: Reader[Any], request: Request) -> Response:
+        call = self._call(request)
         if endpoint.needs_everything:
-            capability.check_everything()
-        carried = (
-            _fields(request.query_params, endpoint.takes)
-            if endpoint.method == "GET" or endpoint.takes is NoFields
-            else _decoded(await self._body(request), endpoint.takes)
-        )
-        call = Call(
+            call.capability.check_everything()
+        carried = await reader.read(request)
+        return _json(await endpoint.run(call, carried))
+
+    def _call(self, request: Request) -> Call:
+        return Call(
             runtime=self._runtime,
-            capability=capability,
+            capability=self._capability(request),
             name=unquote(request.path_params.get("name", "")),
             part=unquote(request.path_params.get("part", "")),
         )
-        return Response(encoded(await endpoint.run(call, carried)), media_type=JSON)
-
-    async def _body(self, request: Request) -> bytes:
-        limit, body = self._settings.body_bytes, bytearray()
-        async with aclosing(request.stream()) as chunks:
-            async for chunk in chunks:
-                body += chunk
-                if len(body) > limit:
-                    raise HTTPException(413, f"a request's body has at most {limit:,} bytes")
-        return bytes(body)
 
     def _capability(self, request: Request) -> Capability:
         return LOCAL if self._tokens is None else self._tokens.of(request.headers.get("authorization"))
@@ -149,28 +144,39 @@ class Door:
         return _json(openapi_document(ENDPOINTS, version=__version__))
 
     async def _stream(self, request: Request) -> Response:
-        capability = self._capability(request)
-        capability.check_everything()
-        name = unquote(request.path_params["name"])
-        capability.check_character(name)
-        after = _fields(request.query_params, ChangesQuery).after
-        if resumed := request.headers.get("last-event-id"):
-            after = _decoded(resumed.encode(), int)
-        character = await self._runtime.character(name, create=False)
-        return StreamingResponse(self._events(character.changes(after=after)), media_type="text/event-stream")
+        call = self._call(request)
+        call.capability.check_everything()
+        after = fields_of(request.query_params, ChangesQuery, frozenset()).after
+        resumed = resumed_after(request.headers.get("last-event-id"))
+        character = await call.character()
+        changes = character.changes(after=after if resumed is None else resumed)
+        return StreamingResponse(streaming.server_sent(changes, self._closing), media_type=streaming.MEDIA_TYPE)
 
-    async def _events(self, changes: Changes) -> AsyncIterator[bytes]:
-        while not self._closing.is_set():
-            event = None
-            with trio.move_on_after(HEARTBEAT_S):
-                try:
-                    event = await _unless(self._closing, changes)
-                except ActorDeadError:
-                    return
-            if event is not None:
-                yield event
-            elif not self._closing.is_set():
-                yield b": still here\n\n"
+    async def _export(self, request: Request) -> Response:
+        call = self._call(request)
+        call.capability.check_everything()
+        pieces = moving.export_lines(call)
+        first = await anext(pieces)  # what fails, fails here, while it can still be told as a problem
+        return StreamingResponse(_continued(first, pieces), media_type=moving.MEDIA_TYPE)
+
+    async def _import(self, request: Request) -> Response:
+        call = self._call(request)
+        call.capability.check_everything()
+        async with aclosing(request.stream()) as pieces:
+            report = await moving.import_lines(
+                call,
+                pieces,
+                most_bytes=self._settings.import_bytes,
+                piece_timeout_s=self._settings.request_timeout_s,
+            )
+        return _json(report)
+
+
+async def _continued(first: bytes, pieces: AsyncGenerator[bytes]) -> AsyncIterator[bytes]:
+    async with aclosing(pieces):
+        yield first
+        async for piece in pieces:
+            yield piece
 
 
 def _by_method(handlers: Mapping[str, Handler]) -> Handler:
@@ -180,67 +186,13 @@ def _by_method(handlers: Mapping[str, Handler]) -> Handler:
     return handle
 
 
-def _whole_segments(application: ASGIApp) -> ASGIApp:
-    """Return the application with each segment of a path whole, though a name in it may hold a slash.
-
-    Segments arrive percent-encoded; here they are brought to one form, in which a slash within one stays encoded.
-    """
-
-    async def run(scope: Scope, receive: Receive, send: Send) -> None:
-        raw: bytes | None = scope.get("raw_path")
-        if raw is not None:
-            segments = raw.partition(b"?")[0].split(b"/")
-            scope = {**scope, "path": "/".join(quote(unquote_to_bytes(one), safe="") for one in segments)}
-        await application(scope, receive, send)
-
-    return run
-
-
-async def _unless(closing: trio.Event, changes: Changes) -> bytes | None:
-    """Return the next change as a server-sent event, or None once the server is closing."""
-    found: list[bytes] = []
-
-    async def take() -> None:
-        event = await anext(changes)
-        data = encoded(event).decode()
-        found.append(f"id: {event.seq}\nevent: {event.kind}\ndata: {data}\n\n".encode())
-        nursery.cancel_scope.cancel()
-
-    async def watch() -> None:
-        await closing.wait()
-        nursery.cancel_scope.cancel()
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(take)
-        nursery.start_soon(watch)
-    return found[0] if found else None
-
-
-def _fields(query: QueryParams, kind: type[Fields]) -> Any:  # noqa: ANN401 - an instance of `kind`
-    """Return the fields that a query string gives; a field of several values may be repeated."""
-    several = {field.name for field in msgspec.structs.fields(kind) if "tuple" in str(field.type)}
-    given = {name: query.getlist(name) if name in several else query[name] for name in query}
-    try:
-        return msgspec.convert(given, kind, strict=False)
-    except msgspec.ValidationError as error:
-        raise InvalidRequestError(f"the query string isn't what this takes: {error}") from error
-
-
-def _decoded(body: bytes, kind: type) -> Any:  # noqa: ANN401 - an instance of `kind`
-    try:
-        return msgspec.json.decode(body or b"null", type=kind)
-    except msgspec.MsgspecError as error:
-        raise InvalidRequestError(f"the request's body isn't what this takes: {error}") from error
-    except UnicodeError as error:
-        raise InvalidRequestError("the request's body isn't UTF-8") from error
-
-
 def _json(document: object) -> Response:
-    return Response(msgspec.json.encode(document), media_type=JSON)
+    return Response(encoded(document), media_type=JSON)
 
 
-def _problem(status: int, detail: str) -> Problem:
-    return Problem(type="about:blank", title="The request can't be served", status=status, detail=detail)
+def _problem(status: int, detail: str, *, retry_after_s: int | None = None) -> Problem:
+    title = "The request can't be served"
+    return Problem(type="about:blank", title=title, status=status, detail=detail, retry_after_s=retry_after_s)
 
 
 def _refusal(_: Request, error: Exception) -> Response:

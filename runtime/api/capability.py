@@ -44,8 +44,16 @@ class Capability(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         Raises:
             NotAllowedError: if it may not.
         """
-        if not _allows(self.characters, name):
+        if not self.may_use(name):
             raise NotAllowedError(f"the token {self.name!r} isn't for the character {name!r}")
+
+    def may_use(self, name: str) -> bool:
+        """Return whether the character may be used."""
+        return _allows(self.characters, name)
+
+    def may_read(self, subject: str) -> bool:
+        """Return whether a subject, in its canonical form, may be read and spoken in."""
+        return _allows(self.subjects, subject)
 
     def check_subjects(self, asked: Sequence[str] | None) -> tuple[str, ...]:
         """Return the subjects that were asked for, each in its canonical form; None is `private` alone.
@@ -56,7 +64,7 @@ class Capability(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         subjects = tuple(str(subject) for subject in parse_subjects(asked))
         for subject in subjects:
-            if not _allows(self.subjects, subject):
+            if not self.may_read(subject):
                 raise NotAllowedError(f"the token {self.name!r} isn't for the subject {subject!r}")
         return subjects
 

@@ -7,9 +7,12 @@ from typing import Any
 
 import msgspec
 
-from .bodies import NoFields
-from .endpoints import Endpoint
-from .problems import MEDIA_TYPE, Problem
+from ..store import ImportReport
+from . import moving, streaming
+from .bodies import ChangesQuery, NoFields
+from .endpoint import ONE, Endpoint
+from .problems import MEDIA_TYPE as PROBLEM_TYPE
+from .problems import Problem
 
 REF = "#/components/schemas/{name}"
 
@@ -21,14 +24,21 @@ def openapi_document(endpoints: Sequence[Endpoint[Any]], *, version: str) -> dic
         endpoints: all that are served.
         version: of the program.
     """
-    types = [Problem, *(endpoint.takes for endpoint in endpoints), *(endpoint.answers for endpoint in endpoints)]
+    types = [
+        Problem,
+        ImportReport,
+        ChangesQuery,
+        *(endpoint.takes for endpoint in endpoints),
+        *(endpoint.answers for endpoint in endpoints),
+    ]
     schemas, components = msgspec.json.schema_components(types, ref_template=REF)
     half = len(endpoints)
-    takes, answers = schemas[1 : half + 1], schemas[half + 1 :]
+    takes, answers = schemas[3 : half + 3], schemas[half + 3 :]
     paths: dict[str, dict[str, Any]] = {}
     for endpoint, taken, answered in zip(endpoints, takes, answers, strict=True):
         operation = _operation(endpoint, taken, answered, components)
         paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation
+    _add_streams(paths, schemas[0], components)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -43,6 +53,47 @@ def openapi_document(endpoints: Sequence[Endpoint[Any]], *, version: str) -> dic
     }
 
 
+def _add_streams(paths: dict[str, dict[str, Any]], problem: dict[str, Any], components: dict[str, Any]) -> None:
+    """Add the operations whose bodies aren't one JSON document."""
+    lines = {"description": "An export, one line after the other.", "type": "string"}
+    export = _raw("export", "Return everything about a character, as lines.", moving.MEDIA_TYPE, lines, problem)
+    paths[f"{ONE}/export"] = {"get": export}
+    report = {"$ref": REF.format(name=ImportReport.__name__)}
+    taken = _raw("import", "Make a character of an export.", "application/json", report, problem)
+    taken["requestBody"] = {"required": True, "content": {moving.MEDIA_TYPE: {"schema": lines}}}
+    paths[f"{ONE}/import"] = {"post": taken}
+    events = {
+        "description": "Server-sent events: `id` is the seq of an entry, `data` the entry.",
+        "type": "string",
+    }
+    stream = _raw(
+        "changes", "Follow what changes, from now on or after an entry.", streaming.MEDIA_TYPE, events, problem
+    )
+    after = components[ChangesQuery.__name__]["properties"]["after"]
+    stream["parameters"] += [
+        {"name": "after", "in": "query", "required": False, "schema": after},
+        {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "integer"}},
+    ]
+    paths[f"{ONE}/changes"] = {"get": stream}
+
+
+def _raw(
+    name: str, summary: str, media_type: str, schema: dict[str, Any], problem: dict[str, Any]
+) -> dict[str, Any]:
+    return {
+        "operationId": name,
+        "summary": summary,
+        "parameters": [_path_parameter("name")],
+        "responses": {
+            "200": {"description": "Done.", "content": {media_type: {"schema": schema}}},
+            "default": {
+                "description": "What went wrong, and what to do.",
+                "content": {PROBLEM_TYPE: {"schema": problem}},
+            },
+        },
+    }
+
+
 def _operation(
     endpoint: Endpoint[Any], taken: dict[str, Any], answered: dict[str, Any], components: dict[str, Any]
 ) -> dict[str, Any]:
@@ -54,7 +105,7 @@ def _operation(
             "200": {"description": "Done.", "content": {"application/json": {"schema": answered}}},
             "default": {
                 "description": "What went wrong, and what to do.",
-                "content": {MEDIA_TYPE: {"schema": {"$ref": REF.format(name="Problem")}}},
+                "content": {PROBLEM_TYPE: {"schema": {"$ref": REF.format(name="Problem")}}},
             },
         },
     }
@@ -73,7 +124,7 @@ def _operation(
 
 
 def _path_parameter(name: str) -> dict[str, Any]:
-    about = {"name": "Name of the character.", "part": "An id, or the term of a directive."}
+    about = {"name": "Name of the character.", "part": "An id, the term of a directive, a subject, or an account."}
     return {
         "name": name,
         "in": "path",

@@ -4,7 +4,8 @@ from .doctor import Finding, Report, examine
 from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
-from .importing import ImportReport, import_character
+from .files import check_data_dir
+from .importing import ImportReport, import_character, stored_already
 from .journal import SqliteJournal
 from .journals import JournalStore, is_stored, open_reader, open_store
 from .names import POOL
@@ -21,6 +22,7 @@ __all__ = [
     "Report",
     "SqliteJournal",
     "Watch",
+    "check_data_dir",
     "examine",
     "export_character",
     "ignore",
@@ -32,4 +34,5 @@ __all__ = [
     "pool_holds",
     "pool_keeps",
     "preview",
+    "stored_already",
 ]

@@ -289,8 +289,7 @@ _SELECTED: Final[dict[str, tuple[str, str, Callable[..., bytes]]]] = {
 @contextmanager
 def _open_new(path: Path) -> Iterator[BinaryIO]:
     """Open a new file that only its owner can read or write, and bring it to the disk at the end."""
-    path.touch(mode=0o600, exist_ok=False)
-    with path.open("wb") as file:
+    with paths.create_private(path) as file:
         yield file
         file.flush()
         os.fsync(file.fileno())

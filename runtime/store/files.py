@@ -49,7 +49,7 @@ def places(settings: Settings) -> Iterator[Place]:
         StorageError: if the data folder is a file or can't be listed.
     """
     shared = settings.storage.layout == "shared"
-    _check_data_dir(settings.data_dir, shared=shared)
+    check_data_dir(settings)
     if shared:
         candidates = [Place(settings.data_dir, None, shared=True)]
     else:
@@ -71,7 +71,7 @@ def exists(place: Place) -> bool:
         CorruptStorageError: if one was there, and its file is missing or empty now.
         StorageError: if its folder can't be looked into, or the data folder is a file.
     """
-    _check_data_dir(place.data_dir, shared=place.shared)
+    _check_layout(place.data_dir, shared=place.shared)
     with translated(place.database):
         if paths.size(place.database):
             return True
@@ -148,8 +148,12 @@ def connect_reader(place: Place, weights: EvidenceSettings) -> sqlite3.Connectio
         return connection
 
 
-def connect_writer(place: Place) -> sqlite3.Connection:
+def connect_writer(place: Place, on_migration: Callable[[], None] = lambda: None) -> sqlite3.Connection:
     """Return the connection that writes, after a look at the file and with the latest schema.
+
+    Args:
+        place: the file.
+        on_migration: called before an older file is brought up to date, which may take a while.
 
     Raises:
         CorruptStorageError: if it is no SQLite file, not ours, damaged, or another character's.
@@ -164,6 +168,8 @@ def connect_writer(place: Place) -> sqlite3.Connection:
             connection.execute("PRAGMA synchronous = FULL")
             connection.execute("PRAGMA foreign_keys = ON")
             connection.execute("PRAGMA secure_delete = ON")
+            if schema.version(connection) < schema.LATEST:
+                on_migration()
             schema.migrate(connection)
             if not place.begun.exists():
                 place.begun.touch()
@@ -304,7 +310,17 @@ def _lost(place: Place, remnant: Path) -> CorruptStorageError:
     )
 
 
-def _check_data_dir(data_dir: Path, *, shared: bool) -> None:
+def check_data_dir(settings: Settings) -> None:
+    """Hold that the data folder is one, and of the layout that the settings name; it needn't be there yet.
+
+    Raises:
+        SettingsError: if it has the other layout, or both.
+        StorageError: if it is a file or can't be listed.
+    """
+    _check_layout(settings.data_dir, shared=settings.storage.layout == "shared")
+
+
+def _check_layout(data_dir: Path, *, shared: bool) -> None:
     """Hold that a data folder is one, and of the layout that the settings name.
 
     Raises:

@@ -95,7 +95,7 @@ def opened_set(settings: Settings, folder: Path, name: str | None, watch: Watch)
     here = check_name(manifest.character if name is None else name, max_chars=settings.limits.name_chars)
     place = paths.place_of(settings, here)
     if files.exists(place) and here in files.look(place):
-        raise _stored_already(here)
+        raise stored_already(here)
     with staging.scratch() as connection:
         staged = staging.stage(connection, source, manifest, here, watch)
         if staged.problems:
@@ -171,7 +171,7 @@ def _copy(database: Path, ready: Ready, failpoints: Failpoints) -> None:
 
 def _copy_tables(connection: sqlite3.Connection, name: str) -> None:
     if connection.execute("SELECT 1 FROM journal.characters WHERE name = ?", (name,)).fetchone():
-        raise _stored_already(name)
+        raise stored_already(name)
     (number,) = connection.execute(
         """
         INSERT INTO journal.characters (name, created_at, head_seq, head_chain)
@@ -193,7 +193,8 @@ def _copy_tables(connection: sqlite3.Connection, name: str) -> None:
         )
 
 
-def _stored_already(name: str) -> InvalidRequestError:
+def stored_already(name: str) -> InvalidRequestError:
+    """Return the error for an import of a character that exists."""
     return InvalidRequestError(
         f"a character {name!r} is stored here already, and an import never changes one: import it under another "
         "name (`--as NAME`), or into another data folder"

@@ -127,9 +127,13 @@ class SqliteJournal:
         """Return one turn."""
         return await self._answer(turn, None, lambda connection: views.turn(connection, self._number, turn))
 
-    async def turns(self, *, subjects: Sequence[Subject] | None = None, newest: int) -> tuple[Turn, ...]:
-        """Return the newest turns of the subjects (all subjects for None), oldest first."""
-        return await self._readers.read(lambda connection: views.turns(connection, self._number, subjects, newest))
+    async def turns(
+        self, *, subjects: Sequence[Subject] | None = None, newest: int, before: TurnId | None = None
+    ) -> tuple[Turn, ...]:
+        """Return the newest turns of the subjects (all subjects for None), oldest first; those before one."""
+        return await self._readers.read(
+            lambda connection: views.turns(connection, self._number, subjects, newest, before)
+        )
 
     async def facts(
         self,

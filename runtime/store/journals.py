@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import secrets
 import sqlite3
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from ...protocols.erasure import ErasureId, Target
 from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
-from . import files, paths, removal, scrubbing, vectors
+from . import files, paths, removal, scrubbing, staging, vectors
 from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
@@ -70,6 +70,8 @@ class JournalStore:
         self._moving = trio.CapacityLimiter(1)  # an export or import keeps the disk busy, and no reader waiting
         self._files: dict[paths.Place, _OpenFile] = {}
         self._doors: dict[paths.Place, trio.Lock] = {}
+        self._migrating: set[paths.Place] = set()
+        self._importing: set[str] = set()
         self._leaving = trio.Event()
 
     def canonical_name(self, character: str) -> str:
@@ -79,6 +81,26 @@ class JournalStore:
             InvalidNameError: if the name can't be one.
         """
         return check_name(character, max_chars=self._settings.limits.name_chars)
+
+    def restriction(self, character: str) -> str:
+        """Return why a character can't be used for a while, as what is being done to it; empty where it can.
+
+        Raises:
+            InvalidNameError: if the name can't be one.
+        """
+        name = self.canonical_name(character)
+        if name in self._importing:
+            return "imported"
+        return "brought up to date" if paths.place_of(self._settings, name) in self._migrating else ""
+
+    @contextmanager
+    def importing(self, name: str) -> Iterator[None]:
+        """Let `restriction` tell for the length of the block that a character is being imported."""
+        self._importing.add(name)
+        try:
+            yield
+        finally:
+            self._importing.discard(name)
 
     def characters(self) -> tuple[str, ...]:
         """Return the names of the characters that are stored in the data folder, sorted.
@@ -168,6 +190,20 @@ class JournalStore:
             ),
             limiter=self._moving,
         )
+
+    async def name_of_set(self, folder: Path, name: str | None) -> str:
+        """Return the canonical name under which an exported set would be imported.
+
+        Raises:
+            InvalidNameError: if the name can't be one.
+            InvalidRequestError: if the folder holds no set.
+            CorruptStorageError: if its manifest is damaged.
+            NewerSchemaError: if a newer program wrote it.
+            StorageError: if it can't be read.
+        """
+        if name is None:
+            name = (await trio.to_thread.run_sync(staging.read_manifest, folder)).character
+        return self.canonical_name(name)
 
     async def import_(self, folder: Path, name: str | None = None, *, watch: Watch = ignore) -> ImportReport:
         """Import an exported set as a character that doesn't exist yet. See `import_character`.
@@ -285,9 +321,18 @@ class JournalStore:
         return self._doors.setdefault(place, trio.Lock())
 
     async def _open_file(self, place: paths.Place, name: str, *, create: bool) -> _OpenFile:
-        connection, lock = await trio.to_thread.run_sync(
-            partial(_open, place, name, create=create, now=self._clock.now()), limiter=self._writing
+        job = partial(
+            _open,
+            place,
+            name,
+            create=create,
+            now=self._clock.now(),
+            on_migration=partial(self._migrating.add, place),
         )
+        try:
+            connection, lock = await trio.to_thread.run_sync(job, limiter=self._writing)
+        finally:
+            self._migrating.discard(place)
         readers = Readers(
             partial(files.connect_reader, place, self._settings.evidence),
             path=place.database,
@@ -389,7 +434,9 @@ def _cancellable(watch: Watch) -> Watch:
     return step
 
 
-def _open(place: paths.Place, name: str, *, create: bool, now: float) -> tuple[sqlite3.Connection, OwnerLock]:
+def _open(
+    place: paths.Place, name: str, *, create: bool, now: float, on_migration: Callable[[], None]
+) -> tuple[sqlite3.Connection, OwnerLock]:
     if not files.exists(place) and not create:
         raise files.unknown(name)
     files.make_folder(place)
@@ -398,7 +445,7 @@ def _open(place: paths.Place, name: str, *, create: bool, now: float) -> tuple[s
     try:
         if not files.exists(place):
             files.create(place)
-        connection = files.connect_writer(place)
+        connection = files.connect_writer(place, on_migration)
     except BaseException:
         lock.release()
         raise

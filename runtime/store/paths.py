@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import NamedTuple
+from typing import BinaryIO, NamedTuple
 
 from ...protocols.settings import Settings
 from .names import folder_of
@@ -75,6 +75,12 @@ def size(path: Path) -> int:
         return path.stat().st_size
     except FileNotFoundError:
         return 0
+
+
+def create_private(path: Path) -> BinaryIO:
+    """Return a new file, open for writing, that only its owner can read or write."""
+    path.touch(mode=0o600, exist_ok=False)
+    return path.open("wb")
 
 
 def sync_folder(folder: Path) -> None:

@@ -123,6 +123,10 @@ def write(connection: sqlite3.Connection, folded: Iterable[Folded]) -> None:
         rows.insert(connection, view.head, its_rows, view.tail)
 
 
+_NEVER: Final = 2**63 - 1
+"""A seq that no row reaches."""
+
+
 def profile(connection: sqlite3.Connection, character: int) -> Profile:
     """Return what the host said about the character, or an empty profile."""
     row = connection.execute("SELECT body FROM profiles WHERE character = ?", (character,)).fetchone()
@@ -138,22 +142,39 @@ def turn(connection: sqlite3.Connection, character: int, turn_id: TurnId) -> Tur
 
 
 def turns(
-    connection: sqlite3.Connection, character: int, subjects: Sequence[Subject] | None, newest: int
+    connection: sqlite3.Connection,
+    character: int,
+    subjects: Sequence[Subject] | None,
+    newest: int,
+    before: TurnId | None = None,
 ) -> tuple[Turn, ...]:
-    """Return the newest turns of the subjects (all for None), oldest first."""
+    """Return the newest turns of the subjects (all for None), oldest first; of those before one where it is named.
+
+    None is before a turn that isn't stored.
+    """
+    end = _NEVER if before is None else _turn_seq(connection, character, before)
     if subjects is None:
         found = connection.execute(
-            "SELECT seq, body FROM turns WHERE character = ? ORDER BY seq DESC LIMIT ?", (character, newest)
+            "SELECT seq, body FROM turns WHERE character = ? AND seq < ? ORDER BY seq DESC LIMIT ?",
+            (character, end, newest),
         ).fetchall()
     else:
         found = []
         for subject in set(subjects):
             found += connection.execute(
-                "SELECT seq, body FROM turns WHERE character = ? AND subject = ? ORDER BY seq DESC LIMIT ?",
-                (character, subject, newest),
+                "SELECT seq, body FROM turns WHERE character = ? AND subject = ? AND seq < ?"
+                " ORDER BY seq DESC LIMIT ?",
+                (character, subject, end, newest),
             ).fetchall()
         found.sort(reverse=True)
     return tuple(_turn_decoder.decode(body) for _, body in reversed(found[:newest]))
+
+
+def _turn_seq(connection: sqlite3.Connection, character: int, turn_id: TurnId) -> int:
+    row = connection.execute(
+        "SELECT seq FROM turns WHERE character = ? AND id = ?", (character, turn_id)
+    ).fetchone()
+    return 0 if row is None else int(row[0])
 
 
 def facts(

@@ -189,13 +189,13 @@ def test_leaving_by_an_error_closes_the_folder_for_the_next(over: Way, tmp_path:
 
 
 @ways
-def test_a_data_folder_that_is_a_file_is_named(over: Way, tmp_path: Path) -> None:
+def test_a_data_folder_that_is_a_file_is_refused_at_opening(over: Way, tmp_path: Path) -> None:
     async def scenario(open_runtime: Open, folder: Path) -> None:
         (folder / "notes.txt").write_text("no folder")
 
-        async with open_runtime(folder / "notes.txt") as runtime:
-            with pytest.raises(StorageError, match=r"notes\.txt"):
-                await runtime.character("yui")
+        with pytest.raises(StorageError, match=r"notes\.txt is a file"):
+            async with open_runtime(folder / "notes.txt"):
+                pass
 
     over(scenario, tmp_path)
 

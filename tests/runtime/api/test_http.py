@@ -24,7 +24,7 @@ async def hear(client: httpx.AsyncClient, text: str, **more: object) -> httpx.Re
 
 async def settled(client: httpx.AsyncClient) -> None:
     with trio.fail_after(20):
-        while (await client.get(f"{YUI}/outbox")).json():  # noqa: ASYNC110 - it is asked, and never tells
+        while (await client.get(f"{YUI}/outbox")).json()["items"]:  # noqa: ASYNC110 - it is asked, and never tells
             await trio.sleep(0.02)
 
 
@@ -66,11 +66,11 @@ async def test_a_banned_topic_is_blocked_until_the_directive_is_deleted(client: 
 async def test_a_rejected_fact_is_recalled_no_more(client: httpx.AsyncClient) -> None:
     await hear(client, "I live in Lisbon.")
     await settled(client)
-    (fact,) = (await client.get(f"{YUI}/facts")).json()
+    (fact,) = (await client.get(f"{YUI}/facts")).json()["items"]
 
     await client.post(f"{YUI}/records/{fact['id']}/reject")
 
-    assert (await client.get(f"{YUI}/facts")).json() == []
+    assert (await client.get(f"{YUI}/facts")).json()["items"] == []
 
 
 async def test_what_is_erased_is_in_no_event(client: httpx.AsyncClient) -> None:
@@ -87,12 +87,12 @@ async def test_the_journal_comes_in_pages(client: httpx.AsyncClient) -> None:
     for item in ("kayak", "canoe", "raft"):
         await hear(client, f"I own a {item}.")
     await settled(client)
-    everything = (await client.get(f"{YUI}/events", params={"limit": 1000})).json()["events"]
+    everything = (await client.get(f"{YUI}/events", params={"limit": 1000})).json()["items"]
 
     pages, after = [], 0
     while after is not None:
         page = (await client.get(f"{YUI}/events", params={"after": after, "limit": 2})).json()
-        pages += page["events"]
+        pages += page["items"]
         after = page["next_after"]
 
     assert pages == everything
@@ -155,7 +155,7 @@ async def test_changes_are_streamed_from_where_a_client_left_off(tmp_path: Path)
     kinds: list[str] = []
     async with serving(tmp_path) as served, served.client() as client:
         await hear(client, "I own a kayak.")
-        seen = (await client.get(f"{YUI}/events")).json()["events"][-1]["seq"]
+        seen = (await client.get(f"{YUI}/events")).json()["items"][-1]["seq"]
 
         async with client.stream("GET", f"{YUI}/changes", headers={"Last-Event-ID": str(seen)}) as stream:
             await hear(client, "I own a canoe.")
@@ -210,7 +210,7 @@ async def test_a_thousand_requests_at_once_are_all_kept(client: httpx.AsyncClien
         for number in range(1_000):
             nursery.start_soon(one, number)
 
-    turns = (await client.get(f"{YUI}/turns", params={"newest": 2_000})).json()
+    turns = (await client.get(f"{YUI}/turns", params={"limit": 1_000})).json()["items"]
     assert (set(statuses), len(turns)) == ({200}, 1_000)
 
 
@@ -250,3 +250,12 @@ async def test_another_address_than_loopback_needs_tokens(tmp_path: Path) -> Non
 
     with pytest.raises(SettingsError, match="omoide token"):
         await serve(settings, stop=trio.sleep_forever, on_listening=print)
+
+
+async def test_after_a_body_that_is_too_long_the_client_can_go_on(tmp_path: Path) -> None:
+    async with serving(tmp_path, body_bytes=100_000) as served, served.client() as client:
+        refused = await hear(client, "a" * 300_000)
+
+        answer = await hear(client, "I own a kayak.")
+
+    assert (refused.status_code, answer.status_code) == (413, 200)

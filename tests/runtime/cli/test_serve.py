@@ -39,7 +39,7 @@ def test_what_was_answered_is_there_after_the_server_is_killed(omoide: Omoide) -
         process.wait()
 
     with server(omoide) as (_, address):
-        turns = httpx.get(f"{address}/v1/characters/yui/turns", timeout=10).json()
+        turns = httpx.get(f"{address}/v1/characters/yui/turns", timeout=10).json()["items"]
 
     assert [turn["id"] for turn in turns] == acknowledged
 
