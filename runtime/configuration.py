@@ -27,12 +27,10 @@ from pydantic_settings import SettingsError as UnreadableEnvironmentError
 
 from ..protocols.errors import SettingsError
 from ..protocols.settings import Settings
+from .variables import CONFIG_VARIABLE, DATA_VARIABLE
 
 ENVIRONMENT_PREFIX: Final = "OMOIDE_"
 """Every setting can be given as this prefix and its path, parts joined by two underscores."""
-
-DATA_VARIABLE: Final = "OMOIDE_DATA"
-CONFIG_VARIABLE: Final = "OMOIDE_CONFIG"
 
 
 def default_data_dir() -> Path:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 
+from ..actors.directives.bounds import bound, is_active
 from ..actors.directives.gates import Verdict
-from ..actors.directives.lifecycle import bound, is_active
 from ..actors.directives.messages import (
     AddDirective,
     JudgeDraft,

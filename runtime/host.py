@@ -37,8 +37,9 @@ from .bus.status import BusStatus
 from .character import Character, CharacterStatus
 from .clock import SystemClock
 from .failpoints import Unarmed
-from .models.choice import Minds, ModelsStatus, OneMind, models_status, open_minds
+from .models.choice import Minds, OneMind, open_minds
 from .models.embeddings import WorkerEmbedder, open_embedder
+from .models.status import ModelsStatus, models_status
 from .people import TrustedPeople
 from .store import (
     POOL,

@@ -31,10 +31,10 @@ from ...protocols.records import Directive, Turn
 from ...protocols.scopes import Subject
 from ..role import Peer, Role, Surroundings
 from .audience import FIRST_READ, Audience, is_enough
+from .bounds import bound
 from .changes import entered, removed, voiced, without_name
 from .folding import fold_term
 from .gates import Verdict, gate, without_repeating
-from .lifecycle import bound
 from .messages import (
     AddDirective,
     JudgeDraft,

@@ -18,8 +18,9 @@ from ...protocols.records import Directive, DirectiveId, DirectiveKind, Directiv
 from ...protocols.scopes import PRIVATE, Subject
 from ...protocols.scripts import CJK
 from ...protocols.settings import DirectiveSettings
+from .bounds import is_active
 from .folding import fold_term
-from .lifecycle import delete, directive_id, is_active, lift, lifted_by, restate
+from .lifecycle import delete, directive_id, lift, lifted_by, restate
 from .phrasebook import pointers
 from .terms import MAX_CHARS, MIN_CHARS
 from .wishes import Ban, Lift, Wish

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 
 from ...protocols.records import Directive, DirectiveId
 from ...protocols.scopes import PRIVATE, Subject
+from .bounds import is_active
 from .gates import raised_topics
-from .lifecycle import is_active
 from .matcher import Matcher, compile_terms
 from .stated import understand
 from .wishes import Ban

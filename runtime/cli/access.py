@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 import trio
 
 from ...protocols.errors import StorageError, UnknownCharacterError
 from ...protocols.ports import Journal
-from ..character import Character
-from ..host import open_runtime
 from ..store import POOL, files, open_reader
 from .failure import decisive
 from .invocation import Invocation
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 T = TypeVar("T")
 
@@ -58,6 +59,7 @@ def use(
         CharacterOwnedError: if another process has it open.
         OmoideError: whatever the runtime or the action raises.
     """
+    from ..host import open_runtime  # noqa: PLC0415 - what only reads needs no actors
 
     async def run() -> T:
         async with open_runtime(invocation.settings) as runtime:

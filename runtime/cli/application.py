@@ -2,44 +2,107 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Final
 
 import typer
 
 from ... import __version__
-from ..scenario.command import app as scenario
-from . import (
-    briefing,
-    bus,
-    characters,
-    chat,
-    decisions,
-    directives,
-    doctor,
-    erase,
-    events,
-    explain,
-    export,
-    facts,
-    import_,
-    mcp,
-    models,
-    outbox,
-    recall,
-    reflections,
-    replay,
-    serve,
-    status,
-    strong_memory,
-    subjects,
-    trust,
-)
 from .command import ConfigOption, DataOption, JsonOption, VerboseOption, epilog
-from .demo import command as demo
 from .invocation import Invocation
+from .lazy import Entry, LazyGroup
+
+COMMANDS: Final[Mapping[str, Entry]] = {
+    "demo": Entry(
+        ".demo.command",
+        "Replay a conversation, kill the process in the middle, go on, and ask what is remembered.",
+    ),
+    "chat": Entry(".chat", "Tell a character things, and see what it remembers about them."),
+    "hear": Entry(".talking", "Let a character hear something."),
+    "say": Entry(".talking", "Store what the character itself said."),
+    "gate": Entry(".talking", "Judge what a character is about to say."),
+    "replay": Entry(".replay", "Let a character hear a transcript."),
+    "recall": Entry(
+        ".recall", "Show what a character remembers about QUERY or of a time, best first, and what matched."
+    ),
+    "briefing": Entry(
+        ".briefing",
+        "Show what a character should have in mind for its next line, as a model's prompt would hold it.",
+    ),
+    "offers": Entry(
+        ".offers",
+        "Draw memories that a character may bring up of its own accord; nothing banned or just mentioned.",
+    ),
+    "turns": Entry(".turns", "List the newest turns, oldest first; of all subjects unless --as names some."),
+    "facts": Entry(
+        ".facts", "List the facts in force, in order of storing; of all subjects unless --as names some."
+    ),
+    "reflections": Entry(
+        ".reflections",
+        "List the reflections that take part, in order of storing, with what their evidence makes of them now.",
+    ),
+    "persona": Entry(".persona", "List what a character lastingly knows: its card, and what proved stable."),
+    "profile": Entry(".persona", "Show what you said about a character: its owner, language and card."),
+    "explain": Entry(
+        ".explain", "Explain a memory: what it rests on, all that happened to it, and what holds it back."
+    ),
+    "reject": Entry(
+        ".decisions", "Reject a memory: it is retracted, and what it says doesn't come back until it is affirmed."
+    ),
+    "affirm": Entry(
+        ".decisions",
+        "Affirm a memory that was denied or overtaken: what held it back is lifted, and it is recalled again.",
+    ),
+    "directives": Entry(
+        ".directives", "Show what must not be mentioned (`omoide directives NAME`), add to it or remove from it."
+    ),
+    "trust": Entry(".trust", "Show whom the characters believe, and say which accounts are one person."),
+    "bus": Entry(".bus", "Serve the characters on a message bus."),
+    "subjects": Entry(
+        ".subjects",
+        "Show whose memories there are (`omoide subjects NAME`), who may read what, and what was put away.",
+    ),
+    "strong-memory": Entry(".strong_memory", "Show whether a character has strong memory, or switch it."),
+    "events": Entry(".events", "List the entries of a character's journal, oldest first."),
+    "outbox": Entry(".outbox", "Show background work (`omoide outbox NAME`), retry or discard it."),
+    "settle": Entry(".settle", "Do a character's background work until none is left."),
+    "characters": Entry(".characters", "List the characters of the data folder."),
+    "export": Entry(".export", "Write everything about a character into a folder, as readable JSON with digests."),
+    "import": Entry(".import_", "Make a character of an export."),
+    "erase": Entry(
+        ".erase",
+        "Erase something for good: records, what rests on them, words in the journal, and their bytes on disk.",
+    ),
+    "serve": Entry(
+        ".serve", "Serve the characters over HTTP until interrupted, then finish what is under way and close."
+    ),
+    "token": Entry(
+        ".serve",
+        "Make a token for the HTTP server: its table for the tokens file to stdout, the token itself to stderr.",
+    ),
+    "mcp": Entry(".mcp", "Give a model tools over a character's memory, by the Model Context Protocol."),
+    "models": Entry(
+        ".models", "Try out the language models that the settings name; list, choose and check embedding models."
+    ),
+    "status": Entry(
+        ".status",
+        "Show how much each character holds, whether background work waits or is parked, and how the models do.",
+    ),
+    "doctor": Entry(
+        ".doctor", "Verify every event and the hash chain, and compare the views with a fresh fold of the events."
+    ),
+    "scenario": Entry("..scenario.command", "Play conversations with expectations."),
+}
+"""Every command, and where it is; a test holds the summaries to what the commands say of themselves."""
+
+
+class _Commands(LazyGroup):
+    entries: ClassVar[Mapping[str, Entry]] = COMMANDS
+
 
 app = typer.Typer(
     name="omoide",
+    cls=_Commands,
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     epilog=epilog(
@@ -77,35 +140,3 @@ def _main(
     """
     ctx.obj = Invocation()
     ctx.obj.tell(data_dir=data, config=config, as_json=json, verbose=verbose)
-
-
-for noun in (
-    demo,
-    chat,
-    replay,
-    recall,
-    reflections,
-    briefing,
-    facts,
-    explain,
-    decisions,
-    directives,
-    events,
-    outbox,
-    trust,
-    characters,
-    export,
-    import_,
-    models,
-    erase,
-    serve,
-    bus,
-    mcp,
-    status,
-    strong_memory,
-    subjects,
-    models,
-    doctor,
-):
-    noun.mount(app)
-app.add_typer(scenario, name="scenario")

@@ -12,7 +12,7 @@ import typer
 from ...protocols.errors import NotAvailableError
 from ...protocols.settings import Settings
 from ..host import Runtime, open_runtime
-from .command import command
+from .command import command, epilog
 from .failure import decisive
 from .invocation import Invocation
 
@@ -28,7 +28,11 @@ Serve = Callable[[Runtime, Callable[[], None]], Awaitable[None]]
 
 def mount(app: typer.Typer) -> None:
     """Add the commands to `app`."""
-    buses = typer.Typer(no_args_is_help=True, help="Serve the characters on a message bus.")
+    buses = typer.Typer(
+        no_args_is_help=True,
+        help="Serve the characters on a message bus.",
+        epilog=epilog(("omoide bus nats --url nats://127.0.0.1:4222",)),
+    )
     command(
         buses,
         "nats",

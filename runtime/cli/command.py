@@ -10,7 +10,7 @@ from typing import Annotated, Any, Concatenate, Final, ParamSpec, TypeAlias
 
 import typer
 
-from ..configuration import CONFIG_VARIABLE, DATA_VARIABLE
+from ..variables import CONFIG_VARIABLE, DATA_VARIABLE
 from .failure import report
 from .invocation import Invocation
 

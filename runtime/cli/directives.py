@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from ...actors.directives.lifecycle import bound, is_active
+from ...actors.directives.bounds import bound, is_active
 from ...protocols.errors import InvalidRequestError
 from ...protocols.ports import Journal
 from ...protocols.records import Directive, DirectiveStatus
@@ -14,9 +14,10 @@ from ...protocols.scopes import PRIVATE
 from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
+from .facts import SubjectsOption
 from .group import ListByDefault
 from .invocation import Invocation
-from .presentation import ago, short_id, show
+from .presentation import ago, printable, short_id, show
 
 TermArgument = Annotated[str, typer.Argument(metavar="TERM", help="The topic, in any way of writing.")]
 
@@ -44,6 +45,11 @@ def mount(app: typer.Typer) -> None:
         "list",
         examples=("omoide directives yui", "omoide directives list yui --all", "omoide directives yui --json"),
     )(list_directives)
+    command(
+        verbs,
+        "block",
+        examples=("omoide directives block yui", "omoide directives block yui --as group:qq:77 --locale zh"),
+    )(block)
     command(verbs, "add", examples=("omoide directives add yui Marcus --alias 'my ex'",))(add)
     command(
         verbs,
@@ -72,6 +78,30 @@ def list_directives(
     _show(invocation, found, empty=f"Nothing is off limits for {name}.")
     if not invocation.as_json and (warning := bound(stored, now, invocation.settings.directives.stored).warning):
         invocation.line(warning, style="yellow")
+
+
+def block(
+    invocation: Invocation,
+    name: NameArgument,
+    *,
+    subjects: SubjectsOption = None,
+    locale: Annotated[
+        str | None, typer.Option(metavar="TAG", help="Language of it; else the character's.")
+    ] = None,
+) -> None:
+    """Show the block of a prompt that tells a model what not to mention. JSON output is one document."""
+
+    async def ask(character: Character) -> str:
+        return await character.directives_block(locale=locale, subjects=subjects or None)
+
+    text = use(invocation, name, ask)
+    if invocation.as_json:
+        invocation.emit({"text": text})
+    elif text:
+        for line in text.splitlines():
+            invocation.line(printable(line))
+    else:
+        invocation.note(f"There is nothing that {name} must not mention there.")
 
 
 def add(

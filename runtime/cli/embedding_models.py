@@ -13,8 +13,8 @@ from tomlkit.exceptions import TOMLKitError
 
 from ...protocols.errors import ModelError, SettingsError
 from ...protocols.settings import EmbeddingSettings
-from ..configuration import CONFIG_VARIABLE
 from ..models.embeddings import NONE, PACKAGED, Checkup, checkup, engine_of
+from ..variables import CONFIG_VARIABLE
 from .command import command
 from .invocation import Invocation
 from .presentation import show

@@ -57,7 +57,7 @@ def erase(  # noqa: PLR0913 - one option each
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Only tell what would go.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Don't ask.")] = False,
 ) -> None:
-    """Erase something for good: records, what rests on them, the words in the journal, and their bytes on disk.
+    """Erase something for good: records, what rests on them, words in the journal, and their bytes on disk.
 
     What would go is told first, and you are asked. The journal keeps that something was erased, with
     ids and counts; its chain still verifies. What was said before and arrives late isn't taken in again;

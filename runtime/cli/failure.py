@@ -14,7 +14,6 @@ import typer
 
 from ...protocols.errors import CallerError, OmoideError, OutsideError
 from .invocation import Invocation
-from .presentation import printable
 
 EXIT_OUTSIDE: Final = 1
 EXIT_CALLER: Final = 2
@@ -98,4 +97,6 @@ def _tell(invocation: Invocation, name: str, message: str) -> None:
     if invocation.as_json:
         typer.echo(msgspec.json.encode({"error": name, "message": message}), err=True)
     else:
+        from .presentation import printable  # noqa: PLC0415 - a command that goes well needs none of it
+
         typer.echo(f"omoide: {printable(message)}", err=True)

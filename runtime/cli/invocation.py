@@ -8,15 +8,15 @@ from __future__ import annotations
 import logging
 from functools import cached_property
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import typer
 from rich.console import Console
 
 from ...protocols.encoding import encoded
-from ...protocols.settings import Settings
-from ..clock import SystemClock
-from ..configuration import load_settings
+
+if TYPE_CHECKING:
+    from ...protocols.settings import Settings
 
 _log: Final = logging.getLogger("omoide")
 _log_of_retries: Final = logging.getLogger("stamina")
@@ -49,11 +49,15 @@ class Invocation:
         Raises:
             SettingsError: if a setting is unknown or out of range.
         """
+        from ..configuration import load_settings  # noqa: PLC0415 - help and completion need no settings
+
         return load_settings(data_dir=self.data_dir, config=self.config)
 
     @property
     def now(self) -> float:
         """The time, in seconds since the epoch, from which relative times count."""
+        from ..clock import SystemClock  # noqa: PLC0415 - as above
+
         return SystemClock().now()
 
     def start_logging(self) -> None:

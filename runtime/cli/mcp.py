@@ -9,13 +9,13 @@ from typing import Annotated, Final
 import trio
 import typer
 
-from ...protocols.errors import InvalidRequestError, NotAvailableError
-from ...protocols.records import Speaker
+from ...protocols.errors import NotAvailableError
 from ...protocols.scopes import PRIVATE, parse_subjects
 from ..host import open_runtime
 from .command import NameArgument, command
 from .failure import decisive
 from .invocation import Invocation
+from .speaker import SpeakerOption, parse_speaker
 
 EXTRA: Final = "the MCP server needs the extra `mcp`: pip install 'omoide[mcp]'"
 
@@ -41,9 +41,7 @@ def mcp(
         list[str] | None,
         typer.Option(metavar="SUBJECT", help="What the tools read; they speak in the first."),
     ] = None,
-    speaker: Annotated[
-        str | None, typer.Option(metavar="PLATFORM:ACCOUNT", help="Who speaks; else the owner.")
-    ] = None,
+    speaker: SpeakerOption = None,
     may_lift: Annotated[
         bool, typer.Option("--may-lift", help="Let the model delete what the person asked not to mention.")
     ] = False,
@@ -65,7 +63,7 @@ def mcp(
         raise NotAvailableError(EXTRA) from error
     reach = Reach(
         subjects=tuple(str(one) for one in parse_subjects(subject or [PRIVATE])),
-        speaker=None if speaker is None else _speaker(speaker),
+        speaker=parse_speaker(speaker),
         may_lift=may_lift,
     )
 
@@ -94,10 +92,3 @@ def _teller(invocation: Invocation) -> Callable[[str], None]:
             invocation.line(f"Omoide's tools are at {address}  (Ctrl-C stops it)")
 
     return tell
-
-
-def _speaker(key: str) -> Speaker:
-    platform, _, account = key.partition(":")
-    if not platform or not account:
-        raise InvalidRequestError(f"a speaker is written PLATFORM:ACCOUNT, such as qq:1001; got {key!r}")
-    return Speaker(platform=platform, account=account)

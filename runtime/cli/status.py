@@ -7,18 +7,18 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
-from ...actors.directives.lifecycle import bound, is_active
+from ...actors.directives.bounds import bound, is_active
 from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive
 from ...protocols.vectors import Space, VectorCounts, space_of
 from ...protocols.work import OpState
-from ..models.choice import ModelsStatus, models_status
 from ..models.embeddings import open_embedder
+from ..models.status import ModelsStatus, models_status
 from .access import read, survey
 from .command import command
 from .invocation import Invocation
-from .models import print_models
+from .model_status import print_models
 from .presentation import ago, counted, show
 
 

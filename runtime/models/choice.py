@@ -1,4 +1,4 @@
-"""Which mind thinks for which character, by the settings; and how the minds are doing."""
+"""Which mind thinks for which character, by the settings."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import os
 from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Final
 
 import trio
-from msgspec import Struct
 
 from ...protocols.ports import Clock, LanguageModel
 from ...protocols.settings import OFFLINE, ModelSettings
@@ -17,37 +15,7 @@ from .http.client import ChatClient
 from .http.key import key_of
 from .http.mind import RemoteMind
 from .offline import OfflineEngine
-from .usage import Health, Spent, Usage, read_use
-
-LEFT_ALONE: Final = "left alone"
-"""State of a provider that failed too often and isn't asked for a while."""
-
-
-class ProviderStatus(Struct, frozen=True, kw_only=True):
-    """How a provider is doing.
-
-    `state` is `ready`, `failing` after a task that failed, `left alone` until the `retry_at` of its health, or
-    `unused`. `tokens_per_hour` is the bound, None where there is none; `tasks` is what each task cost.
-    """
-
-    name: str
-    base_url: str
-    fast: str
-    strong: str
-    state: str
-    health: Health
-    tokens_this_hour: int
-    tokens_per_hour: int | None
-    tasks: dict[str, Spent]
-
-
-class ModelsStatus(Struct, frozen=True, kw_only=True):
-    """Which mind thinks for whom, what happens when it is gone, and how the providers are doing."""
-
-    use: str
-    characters: dict[str, str]
-    when_gone: str
-    providers: tuple[ProviderStatus, ...]
+from .usage import Usage
 
 
 class OneMind:
@@ -107,34 +75,6 @@ class Minds:
         return RemoteMind(self._clients[name], character, self._clock, self._usage, instead)
 
 
-def models_status(settings: ModelSettings, data_dir: Path, now: float) -> ModelsStatus:
-    """Return how the minds of a data folder are doing, by what all its processes counted."""
-    use = read_use(data_dir, now)
-    providers = []
-    for name, provider in settings.providers.items():
-        kept = use.get(name)
-        health = kept.health if kept else Health()
-        providers.append(
-            ProviderStatus(
-                name=name,
-                base_url=provider.base_url,
-                fast=provider.fast,
-                strong=provider.strong or provider.fast,
-                state=_state(health, now),
-                health=health,
-                tokens_this_hour=kept.tokens_this_hour if kept else 0,
-                tokens_per_hour=provider.tokens_per_hour,
-                tasks=kept.tasks if kept else {},
-            )
-        )
-    return ModelsStatus(
-        use=settings.use,
-        characters=dict(settings.characters),
-        when_gone=settings.when_gone,
-        providers=tuple(providers),
-    )
-
-
 @asynccontextmanager
 async def open_minds(
     settings: ModelSettings,
@@ -173,11 +113,3 @@ async def open_minds(
         with trio.CancelScope(shield=True):
             for client in clients.values():
                 await client.aclose()
-
-
-def _state(health: Health, now: float) -> str:
-    if health.retry_at is not None and now < health.retry_at:
-        return LEFT_ALONE
-    if health.answered_at is None and health.failed_at is None:
-        return "unused"
-    return "failing" if health.error else "ready"

@@ -12,11 +12,21 @@ import typer
 from rich.console import Console
 
 from ...protocols.errors import ScenarioError
+from ..cli.command import epilog
 from .parse import Scenario, find_files, read_scenario
 from .player import Performance, Verdict, play_all
 from .report import print_report, to_json
 
-app = typer.Typer(no_args_is_help=True, help="Play conversations with expectations.")
+app = typer.Typer(
+    no_args_is_help=True,
+    help="Play conversations with expectations.",
+    epilog=epilog(("omoide scenario run tests/scenarios",)),
+)
+
+
+def mount(parent: typer.Typer) -> None:
+    """Add the commands to `parent`."""
+    parent.add_typer(app, name="scenario")
 
 
 @app.callback()
@@ -24,7 +34,7 @@ def scenario() -> None:
     """Play conversations with expectations."""
 
 
-@app.command()
+@app.command(epilog=epilog(("omoide scenario run tests/scenarios", "omoide scenario run diary.yaml --json")))
 def run(
     files: Annotated[
         list[Path],

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.actors.directives.lifecycle import bound, delete, is_active, lift, lifted_by, restate
+from omoide.actors.directives.bounds import bound, is_active
+from omoide.actors.directives.lifecycle import delete, lift, lifted_by, restate
 from omoide.actors.directives.wishes import Ban, Lift
 from omoide.protocols.records import Directive, DirectivePolicy, DirectiveStatus, TurnId
 from omoide.protocols.settings import DirectiveSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from omoide.runtime.api.metrics import Metrics
 from omoide.runtime.host import RuntimeStatus
-from omoide.runtime.models.choice import ModelsStatus, ProviderStatus
+from omoide.runtime.models.status import ModelsStatus, ProviderStatus
 from omoide.runtime.models.usage import Health, Spent
 
 

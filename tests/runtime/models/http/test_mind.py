@@ -21,7 +21,7 @@ from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest, FeedbackRequest
 from omoide.protocols.records import Entity, Profile, Role, Turn, TurnId
 from omoide.protocols.tasks import MergeRequest
-from omoide.runtime.models.choice import models_status
+from omoide.runtime.models.status import models_status
 from omoide.tests.runtime.models.contracts.test_tasks import REQUESTS, reflection
 from omoide.tests.runtime.models.http.conftest import Stage, Stages
 from omoide.tests.runtime.models.http.life import QUICK, START, settings_of

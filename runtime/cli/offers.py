@@ -1,0 +1,48 @@
+"""`omoide offers`: what a character may bring up of its own accord."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ...actors.reflection.messages import OfferedMemory
+from ...protocols.scopes import PRIVATE
+from ..character import Character
+from .access import use
+from .command import NameArgument, command
+from .invocation import Invocation
+from .presentation import short_id, show
+
+
+def mount(app: typer.Typer) -> None:
+    """Add the command to `app`."""
+    command(app, "offers", examples=("omoide offers yui", "omoide offers yui --limit 1 --json"))(offers)
+
+
+def offers(
+    invocation: Invocation,
+    name: NameArgument,
+    *,
+    subject: Annotated[str, typer.Option(metavar="SUBJECT", help="Where it would be said.")] = PRIVATE,
+    limit: Annotated[int | None, typer.Option(min=0, metavar="N", help="Most that are wanted.")] = None,
+) -> None:
+    """Draw memories that a character may bring up of its own accord; nothing banned or just mentioned.
+
+    They are drawn at random by their weight, and being drawn changes nothing. JSON output has one a line.
+    """
+
+    async def ask(character: Character) -> tuple[OfferedMemory, ...]:
+        return await character.offers(subject=subject, limit=limit)
+
+    found = use(invocation, name, ask)
+    if invocation.as_json:
+        for one in found:
+            invocation.emit(one)
+        return
+    show(
+        invocation,
+        ("id", "kind", "memory"),
+        ((short_id(one.id), one.kind.value, one.text) for one in found),
+        empty=f"{name} has nothing to bring up there.",
+    )
