@@ -30,7 +30,9 @@ def test_what_the_document_says_holds_for_any_request(omoide: Omoide) -> None:
                 [
                     *(sys.executable, "-m", "schemathesis.cli", "run", f"{address}/v1/openapi.json"),
                     *("--exclude-path", "/v1/characters/{name}/changes"),  # it never ends
-                    *("--checks", ",".join(CHECKS), "--max-examples", "10", "--seed", "1", "--no-color"),
+                    *("--exclude-path", "/v1/characters/{name}/import"),  # Schemathesis writes no such lines
+                    *("--phases", "coverage,fuzzing"),
+                    *("--checks", ",".join(CHECKS), "--max-examples", "3", "--seed", "1", "--no-color"),
                 ],
                 capture_output=True,
                 text=True,
