@@ -38,6 +38,7 @@ def test_what_the_document_says_holds_for_any_request(omoide: Omoide) -> None:
                 text=True,
                 timeout=200,
                 check=False,
+                cwd=omoide.data.parent,  # it leaves a cache behind
             )
         finally:
             server.kill()
