@@ -26,10 +26,10 @@ from omoide.protocols.events import FactAdded, TurnHeard
 from omoide.protocols.messages import Commit, IdempotencyKey
 from omoide.protocols.records import Entity, Fact, FactId, FactSource, Role, Turn, TurnId
 from omoide.protocols.settings import Settings
-from omoide.protocols.work import ExtractTurn
+from omoide.protocols.work import ExtractTurn, op_id
 from omoide.runtime.clock import SystemClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import export_character, import_character, op_id, open_store
+from omoide.runtime.store import export_character, import_character, open_store
 
 TEXT: Final = "My sister Ingrid moved to Bergen last spring and we talk every Sunday evening. " * 2
 BATCH: Final = 250

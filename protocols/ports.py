@@ -38,17 +38,21 @@ from .tasks import (
     Arbitration,
     Correction,
     CorrectRequest,
+    ExtractSelfRequest,
     FactSignal,
     Memo,
     MergeDecision,
     MergeRequest,
     NegativeTarget,
     NegativeTargetsRequest,
+    Overtaken,
+    OwnStatement,
     RebutRequest,
     Rebuttal,
     Refinement,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
     SummariseRequest,
     Target,
@@ -124,6 +128,14 @@ class LanguageModel(Protocol):
         """
         ...
 
+    async def extract_self(self, request: ExtractSelfRequest) -> Sequence[OwnStatement]:
+        """Return what the character said or promised of itself; nothing of what it said of anybody else.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
     async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
         """Return one honest judgement that the facts support together, or None where they support none.
 
@@ -182,6 +194,14 @@ class LanguageModel(Protocol):
 
     async def summarise(self, request: SummariseRequest) -> Memo:
         """Return a memo of the turns and of the earlier memo, within the tokens that were asked for.
+
+        Raises:
+            ModelError: if no usable answer came.
+        """
+        ...
+
+    async def review(self, request: ReviewRequest) -> Sequence[Overtaken]:
+        """Return which turns a later one repeats or contradicts, each once; mostly none.
 
         Raises:
             ModelError: if no usable answer came.

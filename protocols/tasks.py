@@ -11,6 +11,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from .evidence import Signal
+from .messages import Candidate
 from .records import Entity, Fact, FactId, Profile, Reflection, ReflectionId, Turn, TurnId
 
 
@@ -254,6 +255,37 @@ class Memo(Struct, frozen=True, kw_only=True):
     """What is kept of turns that leave the recent window. An empty `text` says that nothing was worth it."""
 
     text: str
+
+
+class ExtractSelfRequest(Struct, frozen=True, kw_only=True):
+    """Turns, oldest first, of which those of the character may say or promise something of itself.
+
+    The others are shown for what the character answers, and are no source.
+    """
+
+    turns: tuple[Turn, ...]
+    profile: Profile
+
+
+class OwnStatement(Struct, frozen=True, kw_only=True):
+    """What the character said or promised of itself in one of its turns; its entity is always the character."""
+
+    turn: TurnId
+    candidate: Candidate
+
+
+class ReviewRequest(Struct, frozen=True, kw_only=True):
+    """The turns of the recent window, oldest first, to be looked through for what needn't be told again."""
+
+    turns: tuple[Turn, ...]
+    profile: Profile
+
+
+class Overtaken(Struct, frozen=True, kw_only=True):
+    """A turn that a later one repeats or contradicts, so that the later one alone is told."""
+
+    turn: TurnId
+    by: TurnId
 
 
 class RerankRequest(Struct, frozen=True, kw_only=True):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 from enum import StrEnum
-from typing import TypeAlias, assert_never
+from typing import Final, TypeAlias, assert_never
 
 from .records import Entity, EntryId, FactId, OpId, Record, ReflectionId, RejectionId, TurnId
 from .scopes import Subject
@@ -17,6 +18,12 @@ class ExtractTurn(Work, frozen=True, kw_only=True, tag="extract_turn"):
     """Extract the facts that one turn states."""
 
     turn: TurnId
+
+
+class ExtractSelf(Work, frozen=True, kw_only=True, tag="extract_self"):
+    """Extract what the character said or promised of itself in turns of its own, which are of one subject."""
+
+    turns: tuple[TurnId, ...]
 
 
 class JudgeTurn(Work, frozen=True, kw_only=True, tag="judge_turn"):
@@ -174,6 +181,25 @@ class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
     turn: TurnId
 
 
+class ReviewWindow(Work, frozen=True, kw_only=True, tag="review_window"):
+    """Look through a subject's recent window for turns that a later one repeats or takes back, up to `turn`."""
+
+    subject: Subject
+    turn: TurnId
+
+
+class Refine(Work, frozen=True, kw_only=True, tag="refine"):
+    """Have a mind look at beliefs that are close to each other: reflections, or persona entries.
+
+    `members` are their ids, sorted, and `round` counts how often such a cluster was due since the epoch.
+    """
+
+    subject: Subject
+    members: tuple[str, ...]
+    round: int
+    persona: bool
+
+
 class CheckRebuttals(Work, frozen=True, kw_only=True, tag="check_rebuttals"):
     """Look through turns of the owner, oldest first, for what denies a confirmed reflection."""
 
@@ -197,6 +223,7 @@ class ResolveContradiction(Work, frozen=True, kw_only=True, tag="resolve_contrad
 
 AnyWork: TypeAlias = (
     ExtractTurn
+    | ExtractSelf
     | JudgeTurn
     | RecordSurfaced
     | RejectValue
@@ -220,6 +247,8 @@ AnyWork: TypeAlias = (
     | CheckRebuttals
     | DisputeEntries
     | ResolveContradiction
+    | ReviewWindow
+    | Refine
 )
 """The closed union of durable work; a later kind joins it here."""
 
@@ -229,6 +258,8 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
     match work:
         case ExtractTurn(turn=turn):
             return f"extract_turn:{turn}"
+        case ExtractSelf(turns=turns):
+            return f"extract_self:{','.join(turns)}"
         case JudgeTurn(turn=turn):
             return f"judge_turn:{turn}"
         case RecordSurfaced(turn=turn):
@@ -275,8 +306,21 @@ def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a
             return f"dispute_entries:{turn}:{','.join(entries)}"
         case ResolveContradiction(entry=entry, reflection=reflection, at=at):
             return f"resolve_contradiction:{entry}:{reflection}:{at!r}"
+        case ReviewWindow(subject=subject, turn=turn):
+            return f"review_window:{subject}:{turn}"
+        case Refine(subject=subject, members=members, round=number):
+            return f"refine:{subject}:{number}:{','.join(members)}"
         case _:
             assert_never(work)
+
+
+_DIGEST_HEX: Final = 24
+"""Hexadecimal digits of an op's id: 96 bits make two ops of one id as good as impossible."""
+
+
+def op_id(work: AnyWork) -> OpId:
+    """Return the id of a piece of work: a digest of its key, so that the same work is the same op."""
+    return OpId("op_" + hashlib.sha256(work_key(work).encode()).hexdigest()[:_DIGEST_HEX])
 
 
 class OpState(StrEnum):

@@ -30,7 +30,7 @@ from ..compaction.heeding import Banned, told
 from ..directives.standing import topics_raised
 from ..role import Peer, Role, Surroundings
 from .compose import Sources, compose
-from .conversation import uncovered
+from .conversation import still_told, uncovered
 from .corrected import corrected_turns
 from .forgotten import forgotten_turns
 from .lines import Voice
@@ -75,7 +75,7 @@ class Briefer(Role):
             memo=tuple(
                 (memo, line) for memo in memos for line in told(memo, memory.rejections.values(), names, banned)
             ),
-            turns=uncovered(turns, memos, settings.window.kept),
+            turns=still_told(uncovered(turns, memos, settings.window.kept), memos),
             forgotten=await forgotten_turns(turns, message.cue)
             | corrected_turns(turns, tuple(memory.rejections.values()), names)
             | memory.overtaken_turns(),

@@ -22,6 +22,12 @@ def uncovered(turns: Sequence[Turn], memos: Iterable[ConversationMemo], least: i
     return tuple(turn for at, turn in enumerate(turns) if at >= newest or at > ends.get(turn.subject, -1))
 
 
+def still_told(turns: Iterable[Turn], memos: Iterable[ConversationMemo]) -> tuple[Turn, ...]:
+    """Return the turns without those that a review found overtaken by a later one of them."""
+    overtaken = {turn for memo in memos for turn in memo.overtaken}
+    return tuple(turn for turn in turns if turn.id not in overtaken)
+
+
 def last_talk_at(said_at: Sequence[float], now: float, gap_s: float) -> float | None:
     """Return when the conversation before this one ended, or None where these turns are all of one.
 

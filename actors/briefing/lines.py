@@ -13,6 +13,7 @@ from msgspec import Struct
 from ...protocols.messages import Briefing, BriefingEntry, BriefingTurn
 from ...protocols.records import Profile, Role, Speaker
 from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.self_account import is_self_account
 from .quoting import quotable, quoted
 from .wording import Wording, told_ago, told_date, wording_of
 
@@ -105,6 +106,8 @@ def _details(at: float | None, subject: Subject, voice: Voice, *, doubtful: bool
 
 def _name(speaker: Speaker | None, voice: Voice) -> str:
     """Return how somebody is named: the owner plainly, and nobody else so, whatever they call themselves."""
+    if is_self_account(speaker):
+        return quotable(voice.character)
     if speaker is None:
         return quotable(voice.profile.owner) or voice.words.owner
     account = quotable(speaker.key)

@@ -1,6 +1,8 @@
 """The compaction role: has a mind make a memo of the turns that leave the recent window.
 
-Takes `RunOp` for `CompactWindow`, replies `OpDone`; sends `StoreMemo` to the scribe, the writer of the memos. It
+Takes `RunOp` for `CompactWindow` and `ReviewWindow`, replies `OpDone`; sends `StoreMemo` to the scribe, the writer
+of the memos. A review finds turns that a later one repeats or takes back: briefings tell the later one alone.
+Nothing of what was said is rewritten, for a mind's words must never stand in a person's mouth. The role
 is apart from the scribe so that hearing never waits for a mind. It holds no state: a crash leaves the op pending,
 and the memo is made again. Where the mind fails for good the op is parked, the memo stays as it was, and
 briefings tell the newest turns alone. Restart: permanent.
@@ -12,20 +14,21 @@ import logging
 from collections.abc import Sequence
 from typing import ClassVar
 
-from ...protocols.errors import DefectError, InvalidTextError, ModelOutputError
-from ...protocols.memos import ConversationMemo, memo_id
+from ...protocols.errors import DefectError, InvalidTextError, ModelCutOffError, ModelOutputError
+from ...protocols.memos import ConversationMemo, memo_id, reviewed
 from ...protocols.messages import Commit, OpDone, RunOp
 from ...protocols.prompt_tokens import estimated_tokens
 from ...protocols.records import Directive, Profile, Rejection, Turn
 from ...protocols.scopes import Subject
-from ...protocols.tasks import SummariseRequest
+from ...protocols.tasks import Overtaken, ReviewRequest, SummariseRequest
 from ...protocols.text import check_text
-from ...protocols.work import CompactWindow, OutboxOp, work_key
+from ...protocols.work import CompactWindow, OutboxOp, ReviewWindow, work_key
 from ..briefing.forgotten import forgotten_turns
 from ..directives.standing import Standing
 from ..role import Role
 from ..scribe.messages import StoreMemo
 from .heeding import Banned, is_overtaken, rejected_in
+from .reviewing import review_due, still_overtaken
 from .window import fitted, leaving, pieces, shortened
 
 logger = logging.getLogger(__name__)
@@ -44,6 +47,8 @@ class Compaction(Role):
         match message.op.work:
             case CompactWindow():
                 await self._compact(message.op, message.op.work)
+            case ReviewWindow():
+                await self._review(message.op, message.op.work)
             case work:
                 raise DefectError(f"compaction was given {work_key(work)}")
         return OpDone()
@@ -83,6 +88,9 @@ class Compaction(Role):
             upto=fresh[-1].id,
             turns=len(told) + (base.turns if base else 0),
             made_at=now,
+            overtaken=known.overtaken if known else (),
+            reviewed_upto=known.reviewed_upto if known else None,
+            reviewed_at=known.reviewed_at if known else None,
         )
         stored = await self.ask(
             "scribe",
@@ -91,6 +99,41 @@ class Compaction(Role):
         )
         if not stored.stored:
             logger.info("compaction.overtaken", extra={"turns": len(told)})
+
+    # --- review ----------------------------------------------------------------------------------
+
+    async def _review(self, op: OutboxOp, work: ReviewWindow) -> None:
+        journal, settings, now = self.world.journal, self.world.settings.window, self.world.clock.now()
+        memo = await journal.record(ConversationMemo, memo_id(work.subject))
+        turns = await journal.turns(subjects=(work.subject,), newest=settings.most)
+        if not review_due(turns, memo, now, settings):
+            await self.commit(Commit(actor=self.role, cause=work.turn, settles=(op.id,)))
+            return
+        profile = await journal.profile()
+        forgotten = await forgotten_turns(turns, "")
+        told = shortened([turn for turn in turns if turn.id not in forgotten], settings)
+        found = await self._overtaken(told, profile)
+        self.reach("reviewed")
+        upto = turns[-1].id
+        await self.ask(
+            "scribe",
+            StoreMemo(
+                op=op.id,
+                base=memo,
+                memo=reviewed(memo, work.subject, now, upto=upto, overtaken=still_overtaken(found, memo, turns)),
+                rests_on=tuple(turn.id for turn in told),
+            ),
+            timeout_s=self.world.settings.actors.reply_timeout_s,
+        )
+
+    async def _overtaken(self, turns: Sequence[Turn], profile: Profile) -> tuple[Overtaken, ...]:
+        """Return what a mind finds; where its answer was cut off, it is asked about the newer half alone."""
+        try:
+            return tuple(await self.world.model.review(ReviewRequest(turns=tuple(turns), profile=profile)))
+        except ModelCutOffError:
+            if len(turns) < self.world.settings.window.review_least:
+                raise
+            return await self._overtaken(turns[len(turns) // 2 :], profile)
 
     async def _banned(self, subject: Subject, now: float) -> Banned:
         standing = Standing(await self.world.journal.records(Directive))

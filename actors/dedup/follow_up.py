@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from ...protocols.events import AnyChange, FactAdded, FactRestored, RejectionLifted, ValueRejected
 from ...protocols.records import FactId, TurnId
 from ...protocols.scopes import Subject
+from ...protocols.self_account import is_self_account
 from ...protocols.work import AnyWork, CorrectPersona, FollowRejection, JudgeFacts, JudgePersona
 
 
@@ -15,7 +16,7 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange], *, by: str = "") -> tu
 
     Facts that are new, or in force again, are judged against what is believed; reflections and the persona follow
     a rejection that came into force or was lifted. Rejections come first, so that facts are judged by what they
-    left.
+    left. What the character said of itself is no evidence of anything that is believed.
 
     Args:
         turn: the turn that the changes come from.
@@ -26,7 +27,7 @@ def follow_up(turn: TurnId, changes: Iterable[AnyChange], *, by: str = "") -> tu
     facts: dict[Subject, list[FactId]] = {}
     for change in changes:
         match change:
-            case FactAdded(fact=fact) | FactRestored(fact=fact):
+            case FactAdded(fact=fact) | FactRestored(fact=fact) if not is_self_account(fact.speaker):
                 facts.setdefault(fact.subject, []).append(fact.id)
             case ValueRejected(rejection=one) | RejectionLifted(rejection=one):
                 cause = by or (one.cause if one.lifted_at is None else one.lifted_by)

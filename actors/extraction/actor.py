@@ -1,4 +1,9 @@
-"""The extraction role. Takes `RunOp` for `ExtractTurn`, replies `OpDone`; sends `Learn` to dedup.
+"""The extraction role.
+
+Takes `RunOp` for `ExtractTurn` and `ExtractSelf`, replies `OpDone`; sends `Learn` to dedup.
+
+What the character said of itself is learned as the word of an account of its own (`self_account`): it is never the
+owner's, and no evidence of anything that is believed of anybody.
 
 It holds no state. The op is settled by dedup, in the commit of its facts; a crash before that
 leaves the op pending, and it is run again. Of an answer that was cut off the complete part is learned, and the op
@@ -8,8 +13,8 @@ stays pending for the rest. Restart: permanent.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Iterable, Sequence
+from typing import ClassVar, Final
 
 from msgspec.structs import replace
 
@@ -17,14 +22,20 @@ from ...protocols.clauses.repairs import repaired
 from ...protocols.errors import DefectError, ModelCutOffError
 from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
-from ...protocols.records import Profile, Turn
-from ...protocols.work import ExtractTurn, OutboxOp, work_key
+from ...protocols.records import Entity, Profile, Turn, TurnId
+from ...protocols.records import Role as Side
+from ...protocols.self_account import self_account
+from ...protocols.tasks import ExtractSelfRequest, OwnStatement
+from ...protocols.work import ExtractSelf, ExtractTurn, OutboxOp, work_key
 from ..directives.stated import understand
 from ..embedding.statements import near_values
 from ..role import Role
-from .grounding import rests_on
+from .grounding import conversation_around, is_own, rests_on
 
 logger = logging.getLogger(__name__)
+
+WINDOW_TURNS: Final = 64
+"""Turns of a subject among which those are found that the character's lines answer."""
 
 
 class Extraction(Role):
@@ -36,13 +47,20 @@ class Extraction(Role):
 
     async def receive(self, message: RunOp) -> OpDone:
         """Run one extraction; raises `ModelError` where the mind gives no usable answer."""
-        op = message.op
-        if not isinstance(op.work, ExtractTurn):
-            raise DefectError(f"extraction was given {work_key(op.work)}")
-        turn = await self.world.journal.turn(op.work.turn)
+        match message.op.work:
+            case ExtractTurn(turn=turn):
+                await self._extract(message.op, turn)
+            case ExtractSelf(turns=turns):
+                await self._extract_self(message.op, turns)
+            case work:
+                raise DefectError(f"extraction was given {work_key(work)}")
+        return OpDone()
+
+    async def _extract(self, op: OutboxOp, turn_id: TurnId) -> None:
+        turn = await self.world.journal.turn(turn_id)
         if turn is None:
-            await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))
-            return OpDone()
+            await self._settle(op)
+            return
         profile = await self.world.journal.profile()
         # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
         # What a person takes back in the same breath ("no wait, Bergen") isn't either.
@@ -55,7 +73,40 @@ class Extraction(Role):
             await self._learn(op, turn, self._grounded(kept, stating, profile), settles=False)
             raise
         await self._learn(op, turn, self._grounded(candidates, stating, profile), settles=True)
-        return OpDone()
+
+    async def _extract_self(self, op: OutboxOp, wanted: tuple[TurnId, ...]) -> None:
+        journal, profile = self.world.journal, await self.world.journal.profile()
+        known = [turn for one in wanted if (turn := await journal.turn(one)) is not None]
+        own = [turn for turn in known if turn.role is Side.CHARACTER]
+        if not own or profile.weak_since is not None:
+            await self._settle(op)
+            return
+        window = await journal.turns(subjects=(own[-1].subject,), newest=WINDOW_TURNS)
+        shown = conversation_around(own, window)
+        try:
+            said = await self.world.model.extract_self(ExtractSelfRequest(turns=shown, profile=profile))
+        except ModelCutOffError as error:
+            await self._learn_own(op, own, [one for one in error.kept if isinstance(one, OwnStatement)], profile)
+            raise
+        await self._learn_own(op, own, said, profile)
+        await self._settle(op)
+
+    async def _learn_own(
+        self, op: OutboxOp, own: Iterable[Turn], said: Sequence[OwnStatement], profile: Profile
+    ) -> None:
+        """Have what the character said of itself learned, turn by turn; the op stays pending."""
+        for turn in own:
+            candidates = tuple(
+                replace(one.candidate, entity=Entity.CHARACTER)
+                for one in said
+                if one.turn == turn.id and is_own(one.candidate, turn, profile, self.world.character)
+            )
+            if candidates:
+                spoken = replace(turn, speaker=self_account(self.world.character))
+                await self._learn(op, spoken, candidates, settles=False)
+
+    async def _settle(self, op: OutboxOp) -> None:
+        await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))
 
     def _grounded(self, candidates: Sequence[Candidate], turn: Turn, profile: Profile) -> tuple[Candidate, ...]:
         """Return the candidates that rest on words of the turn."""

@@ -6,14 +6,23 @@ memory systems filled up with such rows. What is checked is the words alone, not
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from typing import Final
 
+from ...protocols.clauses.frame import SELF
 from ...protocols.messages import Candidate
-from ...protocols.records import Profile, Turn
+from ...protocols.records import Profile, Role, Turn
+from ...protocols.rejections import readings
 from ...protocols.tokens import terms
 
 SHARE_OF_TERMS: Final = 0.5
 """Least share of a statement's terms that its turn must hold: a rewording changes person and verb alone."""
+
+_TO_SOMEBODY: Final = re.compile(
+    r"\s*(?:you(?:r|rs)?\b|you'|(?:你|您|妳)|(?:あなた|あんた|貴方|君|きみ|お前|おまえ))", re.IGNORECASE
+)
+"""How a sentence begins that is about whoever is spoken to."""
 
 
 def rests_on(candidate: Candidate, turn: Turn, profile: Profile, character: str) -> bool:
@@ -26,3 +35,32 @@ def rests_on(candidate: Candidate, turn: Turn, profile: Profile, character: str)
     stated = set(terms(candidate.text, leave_out=names))
     heard = set(terms(turn.text))
     return len(stated & heard) >= SHARE_OF_TERMS * len(stated) > 0
+
+
+def is_own(candidate: Candidate, turn: Turn, profile: Profile, character: str) -> bool:
+    """Return whether a statement of the character is about itself, by its words, and rests on its turn.
+
+    What it says of the owner, or of whoever it speaks to, is no more than it was told, and never learned from it.
+    """
+    if not rests_on(candidate, turn, profile, character) or _TO_SOMEBODY.match(candidate.text):
+        return False
+    # Read with its name, a claim about the character has the same subject as one about whoever speaks.
+    claims = readings(candidate.text, (character,))
+    return not claims or any(claim.frame.subject == SELF for claim in claims)
+
+
+def conversation_around(own: Sequence[Turn], window: Sequence[Turn]) -> tuple[Turn, ...]:
+    """Return the character's turns with the turns of people before and between them, oldest first.
+
+    Args:
+        own: the turns of the character that are looked through, oldest first.
+        window: the newest turns of their subject, oldest first.
+    """
+    wanted = {turn.id for turn in own}
+    places = [at for at, turn in enumerate(window) if turn.id in wanted]
+    if not places:
+        return tuple(own)
+    first = places[0] - (places[0] > 0 and window[places[0] - 1].role is Role.PERSON)
+    between = window[first : places[-1] + 1]
+    missing = tuple(turn for turn in own if turn.id not in {one.id for one in between})
+    return (*missing, *(one for one in between if one.role is Role.PERSON or one.id in wanted))

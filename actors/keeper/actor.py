@@ -8,7 +8,8 @@ second timer queues nothing twice. It looks once a UTC day, at the first chance,
 is due, so that a character that sleeps for months costs nothing and wakes to one day's work. A subject is put away
 by one commit, for all who own its rows: they have written nothing to it for months.
 
-It holds the time of its next alarm, the last day that it looked at, and when it last looked for stale subjects.
+It holds the time of its next alarm, the last day that it looked at, and when it last looked for stale subjects and
+for beliefs that are close to each other.
 Restart: permanent.
 """
 
@@ -20,10 +21,22 @@ from typing import ClassVar, assert_never
 import trio
 
 from ...protocols.errors import DefectError
+from ...protocols.memos import ConversationMemo, memo_id
 from ...protocols.messages import Commit, OpDone, RunOp, Tick, Ticked
 from ...protocols.records import FactStatus, OpId, PersonaEntry, Reflection
 from ...protocols.scopes import PRIVATE, Subject
-from ...protocols.work import AnyWork, ArchiveSubject, OpState, Sweep, Synthesise, work_key
+from ...protocols.work import (
+    AnyWork,
+    ArchiveSubject,
+    OpState,
+    Refine,
+    ReviewWindow,
+    Sweep,
+    Synthesise,
+    work_key,
+)
+from ..compaction.reviewing import review_due
+from ..refinement.looking import refinements_due
 from ..reflection.answers import swept
 from ..reflection.lifecycle import promotion_due
 from ..role import Peer, Role, Surroundings
@@ -47,6 +60,7 @@ class Keeper(Role):
         self._alarm_at: float | None = None
         self._looked_day: str | None = None
         self._looked_stale_at: float | None = None
+        self._looked_close_at: float | None = None
 
     async def on_start(self) -> None:
         """Look at once: a day may have begun while the character slept."""
@@ -73,9 +87,10 @@ class Keeper(Role):
         """Queue what is due, and set the alarm for the next look."""
         now = self.world.clock.now()
         next_at = next_sweep_at(now, self.world.character)
-        self._set_alarm(next_at)
         await self._look(now)
         await self._look_for_stale(now)
+        await self._look_for_close(now)
+        self._set_alarm(min(next_at, now + self.world.settings.refinement.every_s))
         return Ticked(next_at=next_at)
 
     # --- subjects that nobody added to --------------------------------------------------------------
@@ -131,6 +146,29 @@ class Keeper(Role):
             *(one for one in entries if one.subject == subject),
         )
 
+    # --- what is to be looked at again --------------------------------------------------------------
+
+    async def _look_for_close(self, now: float) -> None:
+        """Queue that a mind looks at beliefs that are close, and at a window that fell silent; every so often.
+
+        A character that sleeps is not woken for it, since nothing new comes in: it catches up when it wakes.
+        """
+        last = self._looked_close_at
+        if last is not None and 0 <= now - last < self.world.settings.refinement.every_s:
+            return
+        due: tuple[AnyWork, ...] = (*await refinements_due(self.world), *await self._reviews_due(now))
+        if due:
+            await self.commit(Commit(actor=self.role, cause=f"day:{day_of(now)}", enqueues=due))
+        self._looked_close_at = now
+
+    async def _reviews_due(self, now: float) -> tuple[ReviewWindow, ...]:
+        window, journal = self.world.settings.window, self.world.journal
+        if not window.review:
+            return ()
+        turns = await journal.turns(subjects=(PRIVATE,), newest=window.most)
+        memo = await journal.record(ConversationMemo, memo_id(PRIVATE))
+        return (ReviewWindow(subject=PRIVATE, turn=turns[-1].id),) if review_due(turns, memo, now, window) else ()
+
     # --- the day ------------------------------------------------------------------------------------
 
     async def _look(self, now: float) -> None:
@@ -159,12 +197,12 @@ class Keeper(Role):
         return (Sweep(day=day),) if moves or rises else ()
 
     async def _probes(self, now: float) -> tuple[OpId, ...]:
-        """Return the syntheses that failed for good long enough ago to be tried again."""
+        """Return the syntheses and refinements that failed for good long enough ago to be tried again."""
         after_s = self.world.settings.reflections.probe_after_s
         return tuple(
             op.id
             for op in await self.world.journal.ops(states=(OpState.PARKED,))
-            if isinstance(op.work, Synthesise) and now - op.not_before >= after_s
+            if isinstance(op.work, Synthesise | Refine) and now - op.not_before >= after_s
         )
 
     def _set_alarm(self, at: float) -> None:

@@ -29,6 +29,7 @@ from ...protocols.work import (
     CountMentions,
     DisputeEntries,
     EmbedRecords,
+    ExtractSelf,
     ExtractTurn,
     FollowRejection,
     ForgetTopic,
@@ -40,10 +41,12 @@ from ...protocols.work import (
     Promote,
     RecogniseValue,
     RecordSurfaced,
+    Refine,
     RejectValue,
     ReportAttestation,
     ReportMessage,
     ResolveContradiction,
+    ReviewWindow,
     Sweep,
     SyncCard,
     Synthesise,
@@ -59,6 +62,7 @@ BATCH_OPS: Final = 64
 
 WORKER_OF: Final[dict[type[AnyWork], str]] = {
     ExtractTurn: "extraction",
+    ExtractSelf: "extraction",
     RejectValue: "dedup",
     ForgetTopic: "dedup",
     RecogniseValue: "dedup",
@@ -81,8 +85,16 @@ WORKER_OF: Final[dict[type[AnyWork], str]] = {
     CheckRebuttals: "signals",
     DisputeEntries: "persona",
     ResolveContradiction: "persona",
+    ReviewWindow: "compaction",
 }
-"""Which role does which kind of work."""
+"""Which role does which kind of work; a `Refine` goes to whoever keeps the beliefs that it names."""
+
+
+def worker_of(work: AnyWork) -> str:
+    """Return the name of the role that does a piece of work."""
+    if isinstance(work, Refine):
+        return "persona" if work.persona else "reflection"
+    return WORKER_OF[type(work)]
 
 
 class Outbox(Role):
@@ -200,7 +212,7 @@ class Outbox(Role):
 
     async def _attempt(self, op: OutboxOp) -> bool:
         self.reach("before_attempt")
-        worker = WORKER_OF[type(op.work)]
+        worker = worker_of(op.work)
         try:
             await self.ask(worker, RunOp(op=op), timeout_s=self.world.settings.outbox.attempt_timeout_s)
         except StorageError:

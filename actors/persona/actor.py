@@ -1,7 +1,7 @@
 """The persona role, writer of the persona entries.
 
-Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `DisputeEntries`, `Promote`, `ResolveContradiction`
-and `CorrectPersona` (replies `OpDone`).
+Takes `RunOp` for `SyncCard`, `CountMentions`, `JudgePersona`, `DisputeEntries`, `Promote`, `ResolveContradiction`,
+`Refine` and `CorrectPersona` (replies `OpDone`).
 What such work changes of a reflection it has the reflection role prepare (`PrepareMentions`,
 `PreparePromotion`), and commits both parts with the settling of the op. The reflection role never asks this one,
 so that the two can't wait for each other.
@@ -53,11 +53,16 @@ from ...protocols.work import (
     OpState,
     OutboxOp,
     Promote,
+    Refine,
     RejectValue,
     ResolveContradiction,
     SyncCard,
     work_key,
 )
+from ..refinement.asking import held_to, refined_by_a_mind
+from ..refinement.changes import entries_refined
+from ..refinement.clusters import may_be_refined
+from ..refinement.held import standing
 from ..reflection.lifecycle import Step, promotion_due
 from ..role import Role
 from ..signals.judgements import may_move_evidence
@@ -108,6 +113,8 @@ class Persona(Role):
                 done, cause = await self._promotion(op.work), str(reflection)
             case ResolveContradiction(reflection=reflection):
                 done, cause = await self._resolve(op, op.work), str(reflection)
+            case Refine():
+                done, cause = await self._refined(op.work), str(op.id)
             case CorrectPersona(rejection=rejection):
                 done, cause = await self._corrections(op.work), str(rejection)
             case work:
@@ -258,6 +265,23 @@ class Persona(Role):
             failed=failed,
         )
         return await self.ask("reflection", request, timeout_s=self.world.settings.actors.reply_timeout_s)
+
+    # --- refinement ------------------------------------------------------------------------------
+
+    async def _refined(self, work: Refine) -> Done:
+        """Return what a mind changes about entries that are close to each other, as far as it may."""
+        known = [await self.world.journal.record(PersonaEntry, one) for one in work.members]
+        cluster = [one for one in known if one is not None and may_be_refined(one)]
+        if len(cluster) < 2:
+            return Done()
+        changes = await refined_by_a_mind(self.world, cluster)
+        held = await held_to(self.world, cluster)
+        kept = standing(changes, cluster, held)
+        if len(kept) < len(changes):
+            logger.info(
+                "persona.refinements_dropped", extra={"kept": len(kept), "dropped": len(changes) - len(kept)}
+            )
+        return _done(entries_refined(kept, cluster, held), cluster)
 
     # --- what words do to entries ----------------------------------------------------------------
 

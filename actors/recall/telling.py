@@ -15,6 +15,7 @@ from ...protocols.messages import Hit, MemoryKind, Recollection
 from ...protocols.prompt_tokens import estimated_tokens
 from ...protocols.records import Profile
 from ...protocols.scopes import PRIVATE
+from ...protocols.self_account import is_self_account
 from ...protocols.settings import RecallSettings
 from ..briefing.quoting import cut, quotable, quoted
 from ..briefing.wording import told_ago, wording_of
@@ -111,6 +112,8 @@ def _name(hit: Hit, profile: Profile) -> str:
     """Return how whoever said it is named: only the owner plainly, whatever others call themselves."""
     if hit.speaker is None:
         return quotable(profile.owner) or wording_of(profile.locale).owner
+    if is_self_account(hit.speaker):
+        return quoted(hit.speaker.label)
     account = f"[{quotable(hit.speaker.key)}]"
     return f"{quoted(hit.speaker.label)} {account}" if quotable(hit.speaker.label) else account
 

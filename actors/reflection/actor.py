@@ -1,12 +1,12 @@
 """The reflection role, writer of the reflections.
 
-Takes `RunOp` for `Synthesise`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
+Takes `RunOp` for `Synthesise`, `Refine`, `RecordSurfaced`, `FollowRejection` and `Sweep` (replies `OpDone`), and
 `ApplySignals` from signals (replies `SignalsApplied`), `PrepareMentions` and `PreparePromotion` from persona
 (replies `Prepared`, which persona commits), `OfferMemories` (replies what may be brought up) and `Decide` from the
 host (replies `Decided`; it sends `Decide` to dedup to have rejections lifted).
 
 A mind that makes a judgement is waited for beside the mailbox, and what it made comes back as a message of this
-role to itself (`Conclude`), so that a person who decides on a reflection waits for no mind.
+role to itself (`Conclude`, `ConcludeRefinement`), so that a person who decides on a reflection waits for no mind.
 
 It holds a picture of the facts that no reflection rests on yet, and the seq of the journal that the picture
 reflects; a crash loses nothing, since it is drawn anew from the journal. Each piece of work is one commit that
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import ClassVar, Final, assert_never
 
 from msgspec.structs import replace
@@ -62,18 +63,23 @@ from ...protocols.work import (
     OutboxOp,
     Promote,
     RecordSurfaced,
+    Refine,
     RejectValue,
     Sweep,
     Synthesise,
     work_key,
 )
 from ..dedup.forgetting import is_forgotten
+from ..refinement.asking import held_to, refined_by_a_mind
+from ..refinement.changes import reflections_refined
+from ..refinement.clusters import may_be_refined
+from ..refinement.held import standing
 from ..role import Peer, Role, Surroundings, delivered
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
 from .lifecycle import ACTIVE, Step, attempted, block_due, promotion_due, stepped
-from .messages import Conclude, OfferedMemory, OfferMemories
+from .messages import Conclude, ConcludeRefinement, OfferedMemory, OfferMemories
 from .offering import offer
 from .pool import FactPool
 from .related import related_facts
@@ -101,6 +107,7 @@ class Reflector(Role):
         Decide,
         OfferMemories,
         Conclude,
+        ConcludeRefinement,
     )
 
     def __init__(self, world: Surroundings, peer: Peer) -> None:
@@ -110,13 +117,25 @@ class Reflector(Role):
 
     async def receive(  # noqa: PLR0911 - one message a branch
         self,
-        message: RunOp | ApplySignals | PrepareMentions | PreparePromotion | Decide | OfferMemories | Conclude,
+        message: RunOp
+        | ApplySignals
+        | PrepareMentions
+        | PreparePromotion
+        | Decide
+        | OfferMemories
+        | Conclude
+        | ConcludeRefinement,
     ) -> OpDone | SignalsApplied | Prepared | Decided | tuple[OfferedMemory, ...] | None:
         """Do one piece of work and settle it; raises `ModelError` where the mind gives no usable judgement."""
         self.reach("received")
         match message:
             case RunOp(op=op) if isinstance(op.work, Synthesise):
                 return await self._begin_synthesis(op, op.work)
+            case RunOp(op=op) if isinstance(op.work, Refine):
+                self.answer_later(partial(self._refine, op, op.work))
+                return None
+            case ConcludeRefinement():
+                return await self._refined(message)
             case RunOp(op=op):
                 return await self.redone(lambda: self._run(op))
             case Conclude():
@@ -364,6 +383,36 @@ class Reflector(Role):
         if not self._pool.is_enough(subject, self.world.settings.reflections.min_facts, without=without):
             return ()
         return (Synthesise(subject=subject, pool=self._pool.digest(subject, without=without)),)
+
+    # --- refinement ------------------------------------------------------------------------------
+
+    async def _refine(self, op: OutboxOp, work: Refine) -> OpDone:
+        """Have a mind look at a cluster, beside the mailbox."""
+        cluster = [one for one in await self._cluster(work) if may_be_refined(one)]
+        changes = await refined_by_a_mind(self.world, cluster) if len(cluster) > 1 else ()
+        conclusion = ConcludeRefinement(op=op, read=tuple(cluster), changes=changes)
+        done: OpDone = await self.ref.aask(conclusion, timeout_s=self.world.settings.actors.reply_timeout_s)
+        return done
+
+    async def _cluster(self, work: Refine) -> list[Reflection]:
+        found = [await self.world.journal.record(Reflection, one) for one in work.members]
+        return [one for one in found if one is not None and one.status in ACTIVE]
+
+    async def _refined(self, message: ConcludeRefinement) -> OpDone:
+        """Commit what may be changed about a cluster, if it is still as the mind was shown it."""
+        self.reach("refined")
+        changes: tuple[AnyReflectionChange, ...] = ()
+        if message.changes:
+            held = await held_to(self.world, message.read)
+            kept = standing(message.changes, message.read, held)
+            changes = reflections_refined(kept, message.read, held)
+            if len(kept) < len(message.changes):
+                logger.info(
+                    "reflection.refinements_dropped",
+                    extra={"kept": len(kept), "dropped": len(message.changes) - len(kept)},
+                )
+        await self._settle(message.op, changes, read=message.read)
+        return OpDone()
 
     # --- what else moves reflections -------------------------------------------------------------
 

@@ -35,10 +35,14 @@ def rests_on_facts(text: str, facts: Sequence[Fact], profile: Profile, character
         character: its name.
     """
     labels = {fact.speaker.label for fact in facts if fact.speaker is not None}
-    names = _words([profile.owner, character, *labels])
-    stated = _words([text]) - names
-    known = _words(fact.text for fact in facts)
-    return _weight(stated & known) >= SHARE_OF_WORDS * _weight(stated) > 0
+    names = (profile.owner, character, *labels)
+    return rests_on_texts(text, [fact.text for fact in facts], names, share=SHARE_OF_WORDS)
+
+
+def rests_on_texts(text: str, sources: Iterable[str], names: Iterable[str], *, share: float) -> bool:
+    """Return whether at least a share of a text's content words, names left out, stands in its sources."""
+    stated = _words([text]) - _words(names)
+    return _weight(stated & _words(sources)) >= share * _weight(stated) > 0
 
 
 def _weight(words: AbstractSet[str]) -> int:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from ...protocols.messages import MemoryKind, Message, OpDone, Request
 from ...protocols.ports import Synthesis
-from ...protocols.records import Fact
+from ...protocols.records import Fact, Reflection
 from ...protocols.scopes import PRIVATE, Subject
+from ...protocols.tasks import Refinement
 from ...protocols.work import OutboxOp
 
 
@@ -34,3 +35,11 @@ class Conclude(Request[OpDone], frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
     related: tuple[Fact, ...]
     made: Synthesis | None
+
+
+class ConcludeRefinement(Request[OpDone], frozen=True, kw_only=True):
+    """A mind was shown reflections as they were `read`, and would make these changes. Reply: `OpDone`."""
+
+    op: OutboxOp
+    read: tuple[Reflection, ...]
+    changes: tuple[Refinement, ...]

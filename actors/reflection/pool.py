@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ...protocols.records import Fact, FactId, FactStatus, Reflection
 from ...protocols.scopes import Subject
+from ...protocols.self_account import is_self_account
 from .synthesis import reflection_id
 
 
@@ -38,7 +39,9 @@ class FactPool:
         self._settled: set[FactId] = set()
 
     def take_fact(self, fact: Fact) -> None:
-        """Take in a fact as it is now."""
+        """Take in a fact as it is now. What the character said of itself never takes part."""
+        if is_self_account(fact.speaker):
+            return
         pool = self._fresh.setdefault(fact.subject, {})
         if (
             fact.status is FactStatus.ACTIVE

@@ -5,11 +5,12 @@ Takes `Hear`, `Say` (replies `Receipt`), `AddDirective`, `RemoveDirective` (the 
 sends `PrepareWishes` to directives and `PrepareForgetting` to dedup, and commits their parts with the turn; an
 edit of the directives goes the same way.
 
-It holds but a copy of what was erased, and how many turns of a subject its memo doesn't cover, so that it knows
-when to have one made. A turn is on disk before its receipt, and a crash loses only what was not acknowledged. A
-turn without a wish needs no other role: where the host says how far somebody else is trusted, it asks trust
-(`Weigh`), and goes on with an abstention if there is no answer. One whose wish can't be prepared is refused,
-because its receipt would promise what doesn't hold. Restart: permanent.
+It holds but a copy of what was erased, and how much was said in each subject since its memo, its review and the
+look at the character's own words, so that it knows when to have these made. A turn is on disk before its receipt,
+and a crash loses only what was not acknowledged. A turn without a wish needs no other role: where the host says
+how far somebody else is trusted, it asks trust (`Weigh`), and goes on with an abstention if there is no answer.
+One whose wish can't be prepared is refused, because its receipt would promise what doesn't hold. Restart:
+permanent.
 """
 
 from __future__ import annotations
@@ -55,10 +56,12 @@ from ...protocols.work import (
     AnyWork,
     CompactWindow,
     CountMentions,
+    ExtractSelf,
     ExtractTurn,
     JudgeTurn,
     RecordSurfaced,
     ReportMessage,
+    ReviewWindow,
     SyncCard,
 )
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
@@ -99,6 +102,8 @@ class Scribe(Role):
         super().__init__(world, peer)
         self._erasures: tuple[Erasure, ...] | None = None
         self._uncovered: dict[Subject, int] = {}
+        self._own: dict[Subject, dict[TurnId, None]] = {}
+        self._unreviewed: dict[Subject, int] = {}
 
     async def receive(self, message: Asked) -> Receipt | Profile | MemoStored | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
@@ -119,6 +124,7 @@ class Scribe(Role):
                                 turn, surfaced_by(message.utterance, turn.role, redacts=self._redacts)
                             ),
                             *await self._compaction_due(turn.id, turn.subject),
+                            *await self._self_due(turn),
                         ),
                         idempotency=idempotency_of(turn),
                         cursor=message.cursor,
@@ -178,6 +184,7 @@ class Scribe(Role):
                     *_work_of_hearing(turn, counts=weighed.counts),
                     *(work for part in parts for work in part.enqueues),
                     *await self._compaction_due(turn.id, turn.subject),
+                    *self._review_due(turn),
                 ),
                 idempotency=idempotency_of(envelope),
                 cursor=message.cursor,
@@ -271,6 +278,28 @@ class Scribe(Role):
         due = uncovered >= window.most
         self._uncovered[subject] = window.kept if due else uncovered + 1
         return (CompactWindow(subject=subject, turn=turn),) if due else ()
+
+    async def _self_due(self, turn: Turn) -> tuple[AnyWork, ...]:
+        """Return the look for what the character said of itself, if it said enough since the last."""
+        most = self.world.settings.signals.self_turns
+        own = self._own.get(turn.subject)
+        if own is None:
+            window = await self.world.journal.turns(subjects=(turn.subject,), newest=most)
+            own = dict.fromkeys(one.id for one in window if one.role is Side.CHARACTER)
+        own[turn.id] = None
+        due = tuple(own) if len(own) >= most else ()
+        self._own[turn.subject] = {} if due else own
+        return (ExtractSelf(turns=due),) if due else ()
+
+    def _review_due(self, turn: Turn) -> tuple[AnyWork, ...]:
+        """Return the review of the recent window, if people said enough since the last and it is wanted."""
+        window = self.world.settings.window
+        if not window.review:
+            return ()
+        said = self._unreviewed.get(turn.subject, 0) + 1
+        due = said >= window.review_after
+        self._unreviewed[turn.subject] = 0 if due else said
+        return (ReviewWindow(subject=turn.subject, turn=turn.id),) if due else ()
 
     async def _count_uncovered(self, subject: Subject) -> int:
         journal = self.world.journal

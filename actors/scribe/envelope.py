@@ -13,6 +13,7 @@ from ...protocols.messages import IdempotencyKey, Utterance
 from ...protocols.records import Role, Speaker, Turn, TurnId
 from ...protocols.scopes import MAX_COMPONENT_CHARS, parse_subject
 from ...protocols.secrets import redact
+from ...protocols.self_account import PLATFORM
 from ...protocols.settings import Settings
 from ...protocols.text import check_text, has_control_or_surrogate
 from ...protocols.trust import Tally, base_of, trust_of
@@ -145,6 +146,8 @@ def _checked_speaker(speaker: object, *, redacts: bool) -> Speaker:
             raise InvalidNameError(
                 f"a speaker's {name} has 1 to {MAX_COMPONENT_CHARS} visible characters, got {part!r:.60}",
             )
+    if speaker.platform.strip().casefold() == PLATFORM:
+        raise InvalidNameError(f"the platform {PLATFORM!r} is the character's own: name the speaker's platform")
     if ":" in speaker.platform:
         raise InvalidNameError(f"a speaker's platform has no colon, got {speaker.platform!r}")
     if not isinstance(speaker.label, str):

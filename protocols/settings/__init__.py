@@ -5,7 +5,13 @@ names its path. Where a figure comes from the baseline system's description, its
 other figures are ours.
 """
 
-from .believing import EvidenceSettings, MentionSettings, ReflectionSettings, SignalSettings
+from .believing import (
+    EvidenceSettings,
+    MentionSettings,
+    RefinementSettings,
+    ReflectionSettings,
+    SignalSettings,
+)
 from .bus import BusSettings, MqttSettings, NatsSettings
 from .models import OFFLINE, ModelSettings, ProviderSettings
 from .people import ScopeSettings, TrustSettings
@@ -31,6 +37,7 @@ __all__ = [
     "OutboxSettings",
     "ProviderSettings",
     "RecallSettings",
+    "RefinementSettings",
     "ReflectionSettings",
     "RenderSettings",
     "RepetitionSettings",

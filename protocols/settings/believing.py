@@ -99,12 +99,48 @@ class SignalSettings(Section):
     keyword_turns: int = Field(
         default=3, ge=1, description="Last turns of the person where a topic is unwelcome (baseline: 3)."
     )
+    self_turns: int = Field(
+        default=5,
+        ge=1,
+        description="Lines of the character after which what it said of itself is looked for (baseline: 30).",
+    )
     rebuttal_turns: int = Field(
         default=10,
         ge=1,
         le=20,
         description="Turns of the person after which rebuttals are looked for (baseline: 20).",
     )
+
+
+class RefinementSettings(Section):
+    """When beliefs that are close to each other are put before a mind, to be merged, split or reworded."""
+
+    every_s: float = Field(
+        default=1_800.0,
+        gt=0,
+        description="Time between two looks for such beliefs, in seconds (baseline: 30 min).",
+    )
+    below_same: float = Field(
+        default=0.03,
+        ge=0,
+        le=1,
+        description="How far their cosine may be below that of the same in other words, which is the embedding "
+        "model's own (baseline: 0.82 beside 0.85).",
+    )
+    neighbours: int = Field(
+        default=5, ge=1, description="Nearest beliefs that are looked at of each (baseline: 5)."
+    )
+    most: int = Field(default=6, ge=2, description="Most beliefs in one cluster (baseline: 6).")
+    clusters: int = Field(default=3, ge=1, description="Most clusters of one look (baseline: 3).")
+    again_after_d: float = Field(
+        default=30.0, gt=0, description="Days after which the same cluster is looked at again (baseline: 30)."
+    )
+    scoped_least: int = Field(
+        default=8,
+        ge=2,
+        description="Beliefs of a group or participant from which these are refined (baseline: 8).",
+    )
+    scoped_most: int = Field(default=5, ge=2, description="Most beliefs in one of their clusters (baseline: 5).")
 
 
 class MentionSettings(Section):

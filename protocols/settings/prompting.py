@@ -75,6 +75,21 @@ class WindowSettings(Section):
     )
     most_turns: int = Field(default=512, ge=2, description="Most turns that go in at all, the newest.")
 
+    review: bool = Field(
+        default=False,
+        description="Whether a mind looks through the recent turns for those that a later one repeats or takes "
+        "back, which briefings then leave out (baseline: a switch of its own).",
+    )
+    review_least: int = Field(default=8, ge=2, description="Turns from which a window is reviewed (baseline: 8).")
+    review_after: int = Field(
+        default=5, ge=1, description="New turns of people after which it is reviewed again (baseline: 5)."
+    )
+    review_idle_s: float = Field(
+        default=1_800.0,
+        gt=0,
+        description="Silence after which a window is reviewed for any new turn, in seconds (baseline: 30 min).",
+    )
+
     @model_validator(mode="after")
     def _keeps_fewer_than_it_holds(self) -> Self:
         if self.kept >= self.most:

@@ -7,7 +7,13 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import Field, field_validator
 
-from .believing import EvidenceSettings, MentionSettings, ReflectionSettings, SignalSettings
+from .believing import (
+    EvidenceSettings,
+    MentionSettings,
+    RefinementSettings,
+    ReflectionSettings,
+    SignalSettings,
+)
 from .bus import BusSettings
 from .models import ModelSettings
 from .people import ScopeSettings, TrustSettings
@@ -44,6 +50,7 @@ class Settings(Section):
     signals: SignalSettings = SignalSettings()
     mentions: MentionSettings = MentionSettings()
     reflections: ReflectionSettings = ReflectionSettings()
+    refinement: RefinementSettings = RefinementSettings()
     render: RenderSettings = RenderSettings()
     scopes: ScopeSettings = ScopeSettings()
     trust: TrustSettings = TrustSettings()

@@ -17,11 +17,13 @@ from ...protocols.tasks import (
     ArbitrateRequest,
     Belief,
     CorrectRequest,
+    ExtractSelfRequest,
     MergeRequest,
     NegativeTargetsRequest,
     RebutRequest,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
 )
 from ..models.contracts import Task, TaskName
@@ -33,9 +35,8 @@ RequestT = TypeVar("RequestT", bound=AnyRequest)
 ItemT = TypeVar("ItemT", bound=Item)
 ResultT = TypeVar("ResultT")
 
-TASKS: Final = frozenset(TaskName) | {"extract_self", "review"}
-"""Model tasks that a scenario may script. The character's own lines are `extract_self`; memos are not reviewed by
-a call of its own, so that an answer to `review` waits in vain and is told of at the end."""
+TASKS: Final = frozenset(TaskName)
+"""Model tasks that a scenario may script."""
 
 SYNONYMS: Final[Mapping[str, tuple[str, ...]]] = {
     "belief": ("reflection", "persona", "target"),
@@ -142,6 +143,11 @@ def _named_by(request: AnyRequest) -> dict[str, _Shown]:
             named = {"fact": _Shown("f", _texts(request.facts)), "belief": _beliefs(request.beliefs)}
         case RebutRequest():
             named = {"id": _Shown("r", _texts(request.reflections)), "turn": _Shown("t", _texts(request.turns))}
+        case ExtractSelfRequest():
+            named = {"turn": _Shown("t", _texts(request.turns))}
+        case ReviewRequest():
+            turns = _Shown("t", _texts(request.turns))
+            named = {"turn": turns, "by": turns}
         case NegativeTargetsRequest() | RerankRequest():
             named = {"id": _beliefs(request.candidates)}
         case MergeRequest():

@@ -27,23 +27,27 @@ from ...protocols.ports import (
     Synthesis,
     SynthesiseRequest,
 )
-from ...protocols.records import Entity, Reflection, Role, TemporalScope
+from ...protocols.records import Entity, Reflection, TemporalScope
 from ...protocols.tasks import (
     ArbitrateRequest,
     Arbitration,
     Correction,
     CorrectRequest,
+    ExtractSelfRequest,
     FactSignal,
     Memo,
     MergeDecision,
     MergeRequest,
     NegativeTarget,
     NegativeTargetsRequest,
+    Overtaken,
+    OwnStatement,
     RebutRequest,
     Rebuttal,
     Refinement,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
     SummariseRequest,
     Target,
@@ -51,11 +55,13 @@ from ...protocols.tasks import (
 from ..models.contracts import (
     ARBITRATE,
     CORRECT,
+    EXTRACT_SELF,
     MERGE,
     NEGATIVE_TARGETS,
     REBUT,
     REFINE,
     RERANK,
+    REVIEW,
     SIGNAL,
     SUMMARISE,
     Task,
@@ -132,10 +138,14 @@ class ScriptedMind:
             ModelOutputError: if the answer is not a list of statements.
         """
         await self._wakening.wait()
-        answer = self._next("extract" if request.turn.role is Role.PERSON else "extract_self")
+        answer = self._next("extract")
         if answer is None:
             return await self._behind.extract(request)
         return candidates_of(_outcome(answer))
+
+    async def extract_self(self, request: ExtractSelfRequest) -> Sequence[OwnStatement]:
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(EXTRACT_SELF, request, self._behind.extract_self)
 
     async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
         """Return the next scripted judgement, or that of the mind behind where there is none.
@@ -186,6 +196,10 @@ class ScriptedMind:
     async def summarise(self, request: SummariseRequest) -> Memo:
         """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
         return await self._scripted(SUMMARISE, request, self._behind.summarise)
+
+    async def review(self, request: ReviewRequest) -> Sequence[Overtaken]:
+        """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""
+        return await self._scripted(REVIEW, request, self._behind.review)
 
     async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
         """Return what the script says, or what the mind behind answers; raises as `LanguageModel` does."""

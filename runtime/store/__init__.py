@@ -9,7 +9,6 @@ from .importing import ImportReport, import_character, stored_already
 from .journal import SqliteJournal
 from .journals import JournalStore, is_stored, open_reader, open_store
 from .names import POOL
-from .outbox import op_id
 from .removal import pool_holds, pool_keeps, preview
 
 __all__ = [
@@ -28,7 +27,6 @@ __all__ = [
     "ignore",
     "import_character",
     "is_stored",
-    "op_id",
     "open_reader",
     "open_store",
     "pool_holds",

@@ -30,7 +30,7 @@ from ...protocols.events import AnyChange, Event, record_ids_of, record_of, subj
 from ...protocols.messages import Commit, Committed
 from ...protocols.records import OpId, PersonaEntry, Reflection
 from ...protocols.vectors import Vector
-from ...protocols.work import OpState
+from ...protocols.work import OpState, op_id
 from . import chain, cursors, events, outbox, rows, vectors, views
 
 _encoder: Final = msgspec.json.Encoder()
@@ -107,7 +107,7 @@ def prepare(character: int, commit: Commit) -> Prepared:
             character,
             commit,
             [_encode(change) for change in commit.changes],
-            [(outbox.op_id(work), _encoder.encode(work)) for work in commit.enqueues],
+            [(op_id(work), _encoder.encode(work)) for work in commit.enqueues],
         )
     except UnicodeEncodeError as error:
         raise InvalidTextError(
@@ -367,13 +367,13 @@ class Ledger:
     ) -> int:
         """Add the work that is new to `moved` and return how much that is."""
         number, enqueued = prepared.character, 0
-        for op_id, work in prepared.enqueues:
-            if (number, op_id) in self._ops or (number, op_id) in moved:
+        for work_id, work in prepared.enqueues:
+            if (number, work_id) in self._ops or (number, work_id) in moved:
                 continue
             enqueued += 1
             # By position: this is on the way of every turn, and names cost a third of a microsecond.
-            moved[number, op_id] = outbox.OpRow(
-                number, op_seq + enqueued, op_id, work, prepared.commit.cause, _PENDING, 0, now, now, ""
+            moved[number, work_id] = outbox.OpRow(
+                number, op_seq + enqueued, work_id, work, prepared.commit.cause, _PENDING, 0, now, now, ""
             )
         return enqueued
 

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from ...protocols.events import AnyChange
-from ...protocols.work import ErasedWork, OpState
+from ...protocols.work import ErasedWork, OpState, op_id
 from . import chain, events, outbox, rows, views
 
 
@@ -175,7 +175,7 @@ def outbox_rows(connection: sqlite3.Connection, character: int) -> Iterator[tupl
 def _op_id(work: Any, seq: int) -> str | None:  # noqa: ANN401 - a damaged column may hold any type
     try:
         found = outbox.decode(work)
-        return outbox.erased_id(seq) if isinstance(found, ErasedWork) else outbox.op_id(found)
+        return outbox.erased_id(seq) if isinstance(found, ErasedWork) else op_id(found)
     except (msgspec.DecodeError, TypeError, UnicodeDecodeError):
         return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
@@ -10,7 +9,7 @@ from typing import Final, NamedTuple
 import msgspec
 
 from ...protocols.records import OpId
-from ...protocols.work import AnyWork, OpState, OutboxOp, work_key
+from ...protocols.work import AnyWork, OpState, OutboxOp
 from . import rows
 
 _work_decoder: Final[msgspec.json.Decoder[AnyWork]] = msgspec.json.Decoder(AnyWork)
@@ -19,9 +18,6 @@ _COLUMNS: Final = (
     "outbox.seq, outbox.id, outbox.work, outbox.cause, outbox.state, outbox.attempts, outbox.not_before, "
     "outbox.enqueued_at, outbox.error"
 )
-
-_DIGEST_HEX: Final = 24
-"""Hexadecimal digits of an op's id: 96 bits make two ops of one id as good as impossible."""
 
 
 class OpRow(NamedTuple):
@@ -40,11 +36,6 @@ class OpRow(NamedTuple):
     not_before: float
     enqueued_at: float
     error: str
-
-
-def op_id(work: AnyWork) -> OpId:
-    """Return the id of a piece of work: a digest of its key, so that the same work is the same op."""
-    return OpId("op_" + hashlib.sha256(work_key(work).encode()).hexdigest()[:_DIGEST_HEX])
 
 
 def erased_id(seq: int) -> OpId:

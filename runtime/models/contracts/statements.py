@@ -1,4 +1,4 @@
-"""The tasks that put words down: extract, synthesise, summarise."""
+"""The tasks that put words down: extract, synthesise."""
 
 from __future__ import annotations
 
@@ -9,9 +9,7 @@ from pydantic import BeforeValidator
 
 from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest, Synthesis, SynthesiseRequest
-from ....protocols.prompt_tokens import estimated_tokens
 from ....protocols.records import Entity, Fact, TemporalScope, Turn
-from ....protocols.tasks import Memo, SummariseRequest
 from .checks import keeps_language, statement
 from .fence import Line, Segment, turns
 from .task import Company, Item, Reading, Task, TaskName, Tier
@@ -23,7 +21,7 @@ DEFAULT_IMPORTANCE: Final = 5
 """Importance of a statement that gives none; the middle of 1 to 10 (baseline: 5)."""
 
 
-def _importance(value: Any) -> int:  # noqa: ANN401 - whatever a model says
+def importance_of(value: Any) -> int:  # noqa: ANN401 - whatever a model says
     """Return an importance from 1 to 10, whatever number was given; no number is the middle."""
     if isinstance(value, bool):
         return DEFAULT_IMPORTANCE
@@ -49,7 +47,7 @@ class StatedFact(Item):
     """One statement of a turn."""
 
     text: str
-    importance: Annotated[int, BeforeValidator(_importance, json_schema_input_type=int)] = DEFAULT_IMPORTANCE
+    importance: Annotated[int, BeforeValidator(importance_of, json_schema_input_type=int)] = DEFAULT_IMPORTANCE
     entity: Annotated[Entity, BeforeValidator(_entity)] = Entity.OWNER
 
 
@@ -59,12 +57,6 @@ class Judgement(Item):
     text: str
     entity: Annotated[Entity, BeforeValidator(_entity)] = Entity.OWNER
     temporal_scope: Annotated[TemporalScope, BeforeValidator(_scope)] = TemporalScope.PATTERN
-
-
-class WrittenMemo(Item):
-    """A memo of turns."""
-
-    text: str
 
 
 def _show_turn(request: ExtractRequest, company: Company) -> tuple[Segment, ...]:
@@ -143,42 +135,4 @@ SYNTHESISE: Final = Task(
     timeout_s=100.0,
     show=_show_facts,
     check=_check_judgement,
-)
-
-
-def _show_conversation(request: SummariseRequest, company: Company) -> tuple[Segment, ...]:
-    earlier = (Line(prefix="memo", text=request.earlier),) if request.earlier.strip() else ()
-    hours = "" if request.elapsed_s is None else f", written {max(1, round(request.elapsed_s / 3_600))} h ago"
-    spoken = turns(request.turns, owner=company.profile.owner, character=company.character)
-    return (
-        Segment(title=f"earlier memo{hours}", lines=earlier),
-        Segment(title=f"conversation to keep in at most {request.max_tokens} tokens", lines=spoken),
-    )
-
-
-def _check_memo(request: SummariseRequest, items: Sequence[WrittenMemo]) -> Reading[Memo]:
-    (item,) = items
-    lines = [line for part in item.text.splitlines() if (line := " ".join(part.split()))]
-    text = "\n".join(lines)
-    complaint = ""
-    if not text and request.turns:
-        complaint = "the memo is empty"
-    elif estimated_tokens(text) > request.max_tokens:
-        complaint = f"the memo is longer than {request.max_tokens} tokens"
-    elif not keeps_language(text, [*(turn.text for turn in request.turns), request.earlier]):
-        complaint = "the memo is not in the language of the conversation"
-    if complaint:
-        return Reading(result=Memo(text=""), kept=0, dropped=(complaint,))
-    return Reading(result=Memo(text=text), kept=1)
-
-
-SUMMARISE: Final = Task(
-    name=TaskName.SUMMARISE,
-    item=WrittenMemo,
-    many="",
-    tier=Tier.FAST,
-    max_output_tokens=2_048,
-    timeout_s=100.0,
-    show=_show_conversation,
-    check=_check_memo,
 )

@@ -22,6 +22,7 @@ class TaskName(StrEnum):
     """The tasks, as settings, accounts and commands name them."""
 
     EXTRACT = "extract"
+    EXTRACT_SELF = "extract_self"
     SYNTHESISE = "synthesise"
     FEEDBACK = "feedback"
     SIGNAL = "signal"
@@ -30,6 +31,7 @@ class TaskName(StrEnum):
     MERGE = "merge"
     CORRECT = "correct"
     SUMMARISE = "summarise"
+    REVIEW = "review"
     REFINE = "refine"
     ARBITRATE = "arbitrate"
     RERANK = "rerank"

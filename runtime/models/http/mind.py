@@ -26,17 +26,21 @@ from ....protocols.tasks import (
     Arbitration,
     Correction,
     CorrectRequest,
+    ExtractSelfRequest,
     FactSignal,
     Memo,
     MergeDecision,
     MergeRequest,
     NegativeTarget,
     NegativeTargetsRequest,
+    Overtaken,
+    OwnStatement,
     RebutRequest,
     Rebuttal,
     Refinement,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
     SummariseRequest,
     Target,
@@ -116,6 +120,10 @@ class RemoteMind:
         """
         return await self._do(contracts.EXTRACT, request, lambda mind: mind.extract)
 
+    async def extract_self(self, request: ExtractSelfRequest) -> Sequence[OwnStatement]:
+        """Return what the character said of itself."""
+        return await self._do(contracts.EXTRACT_SELF, request, lambda mind: mind.extract_self)
+
     async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
         """Return one judgement that the facts support together, or None."""
         return await self._do(contracts.SYNTHESISE, request, lambda mind: mind.synthesise)
@@ -147,6 +155,10 @@ class RemoteMind:
     async def summarise(self, request: SummariseRequest) -> Memo:
         """Return a memo."""
         return await self._do(contracts.SUMMARISE, request, lambda mind: mind.summarise)
+
+    async def review(self, request: ReviewRequest) -> Sequence[Overtaken]:
+        """Return which turns a later one repeats or contradicts."""
+        return await self._do(contracts.REVIEW, request, lambda mind: mind.review)
 
     async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
         """Return what to change in a cluster."""

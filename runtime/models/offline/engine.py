@@ -14,25 +14,30 @@ from ....protocols.tasks import (
     Arbitration,
     Correction,
     CorrectRequest,
+    ExtractSelfRequest,
     FactSignal,
     Memo,
     MergeDecision,
     MergeRequest,
     NegativeTarget,
     NegativeTargetsRequest,
+    Overtaken,
+    OwnStatement,
     RebutRequest,
     Rebuttal,
     Refinement,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
     SummariseRequest,
     Target,
 )
 from . import beliefs
-from .extraction import candidates
+from .extraction import candidates, own_statements
 from .feedback import judged
 from .memo import summarised
+from .review import reviewed
 from .synthesis import synthesised
 
 INLINE_CHARS: Final = 1_024
@@ -47,6 +52,10 @@ class OfflineEngine:
         if len(request.turn.text) <= INLINE_CHARS:
             return candidates(request.turn)
         return await trio.to_thread.run_sync(candidates, request.turn)
+
+    async def extract_self(self, request: ExtractSelfRequest) -> Sequence[OwnStatement]:
+        """Return what the character's turns state of itself in the first person, promises among it."""
+        return await trio.to_thread.run_sync(own_statements, request)
 
     async def synthesise(self, request: SynthesiseRequest) -> Synthesis | None:
         """Return a judgement on the topic that most of the facts share, or None where they share none."""
@@ -79,6 +88,10 @@ class OfflineEngine:
     async def summarise(self, request: SummariseRequest) -> Memo:
         """Return the newest of what the people said that has room, word for word."""
         return await trio.to_thread.run_sync(summarised, request)
+
+    async def review(self, request: ReviewRequest) -> Sequence[Overtaken]:
+        """Return the turns that the same person says again later in the same words, or takes back."""
+        return await trio.to_thread.run_sync(reviewed, request)
 
     async def refine(self, request: RefineRequest) -> Sequence[Refinement]:
         """Return a merge for beliefs that are the same statement."""

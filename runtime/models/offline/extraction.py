@@ -15,8 +15,10 @@ from ....protocols.clauses.compound import parted
 from ....protocols.messages import Candidate
 from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
+from ....protocols.tasks import ExtractSelfRequest, OwnStatement
 from . import chinese, english, japanese, other
 from .claims import IDENTITY, Claim, Language, Person, plain
+from .promises import PROMISE, promises
 from .sentences import sentences
 
 _KANA: Final = re.compile(f"[{KANA}]")
@@ -37,16 +39,52 @@ def candidates(turn: Turn) -> tuple[Candidate, ...]:
     """
     if turn.role is not Role.PERSON:
         return ()
-    stated: list[tuple[int, Candidate]] = []
+    return tuple(_candidate(claim, turn) for _, claim in _stated(turn.text))
+
+
+def _stated(text: str) -> list[tuple[int, Claim]]:
+    """Return what a text states, each statement with the place of its sentence."""
+    stated: list[tuple[int, Claim]] = []
     antecedent = ""
-    for at, sentence in enumerate(sentences(turn.text)):
+    for at, sentence in enumerate(sentences(text)):
         language = _language(sentence)
         if language.is_joke_alone(sentence):
             stated = [earlier for earlier in stated if earlier[0] != at - 1]
             continue
         claims, antecedent = _claims(language, sentence, antecedent)
-        stated.extend((at, _candidate(claim, turn)) for claim in claims)
-    return tuple(candidate for _, candidate in stated)
+        stated.extend((at, claim) for claim in claims)
+    return stated
+
+
+def own_statements(request: ExtractSelfRequest) -> tuple[OwnStatement, ...]:
+    """Return what the turns of a character state or promise of itself, in the order of saying."""
+    return tuple(
+        OwnStatement(turn=turn.id, candidate=candidate)
+        for turn in request.turns
+        if turn.role is Role.CHARACTER
+        for candidate in _own(turn.text)
+    )
+
+
+def _own(text: str) -> list[Candidate]:
+    said = sentences(text)
+    stated: dict[int, list[Claim]] = {}
+    for at, claim in _stated(text):
+        stated.setdefault(at, []).append(claim)
+    found: list[Candidate] = []
+    for at, sentence in enumerate(said):
+        own = [claim for claim in stated.get(at, ()) if claim.person is Person.FIRST]
+        if not own and at not in stated and promises(sentence):
+            own = [Claim(text=sentence.strip(), person=Person.FIRST, importance=PROMISE)]
+        found += (
+            Candidate(
+                text=claim.text,
+                entity=Entity.CHARACTER,
+                importance=max(claim.importance, PROMISE if promises(claim.text) else 0),
+            )
+            for claim in own
+        )
+    return found
 
 
 def _claims(language: Language, sentence: str, antecedent: str) -> tuple[tuple[Claim, ...], str]:

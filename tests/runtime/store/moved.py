@@ -18,9 +18,10 @@ from omoide.protocols.messages import Commit
 from omoide.protocols.records import Directive, DirectiveId, Entity, Profile, Rejection, RejectionId
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import op_id
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import ExportReport, ImportReport, export_character, import_character, op_id, open_store
+from omoide.runtime.store import ExportReport, ImportReport, export_character, import_character, open_store
 from omoide.runtime.store import exported as format_of
 from omoide.runtime.store.paths import place_of
 from omoide.runtime.store.schema import TABLES

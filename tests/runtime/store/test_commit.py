@@ -17,9 +17,9 @@ from omoide.protocols.events import FactAdded, ProfileSet, TurnHeard
 from omoide.protocols.messages import Commit, Committed, IdempotencyKey
 from omoide.protocols.records import OpId, Profile, Reflection, TurnId
 from omoide.protocols.scopes import Subject
-from omoide.protocols.work import OpState
+from omoide.protocols.work import OpState, op_id
 from omoide.runtime.clock import VirtualClock
-from omoide.runtime.store import JournalStore, SqliteJournal, op_id
+from omoide.runtime.store import JournalStore, SqliteJournal
 from omoide.tests.runtime.store.samples import (
     a_fact,
     a_reflection,

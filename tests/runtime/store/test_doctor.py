@@ -15,9 +15,10 @@ from omoide.protocols.events import ProfileSet
 from omoide.protocols.messages import Commit
 from omoide.protocols.records import Profile
 from omoide.protocols.settings import Settings
+from omoide.protocols.work import op_id
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import examine, op_id, open_store, paths
+from omoide.runtime.store import examine, open_store, paths
 from omoide.runtime.store.paths import place_of
 from omoide.tests.runtime.store.samples import a_fact, failed, heard, learned, settings_in, work
 

@@ -12,10 +12,10 @@ from omoide.protocols.errors import OmoideError
 from omoide.protocols.events import AnyChange, FactAdded, FactRepeated, ProfileSet, TurnHeard, TurnSaid
 from omoide.protocols.messages import Commit, Committed, IdempotencyKey, OpFailure
 from omoide.protocols.records import Fact, FactId, OpId, Profile, Turn, TurnId
-from omoide.protocols.work import OpState, OutboxOp
+from omoide.protocols.work import OpState, OutboxOp, op_id
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import Unarmed
-from omoide.runtime.store import SqliteJournal, examine, op_id, open_store
+from omoide.runtime.store import SqliteJournal, examine, open_store
 from omoide.tests.runtime.store.samples import Layout, a_fact, a_turn, settings_in, work
 
 IDS = st.sampled_from(["a", "b", "c"])

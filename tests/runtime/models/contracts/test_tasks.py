@@ -34,12 +34,14 @@ from omoide.protocols.tasks import (
     Claimed,
     Contradiction,
     CorrectRequest,
+    ExtractSelfRequest,
     FactPair,
     MergeRequest,
     NegativeTargetsRequest,
     RebutRequest,
     RefineRequest,
     RerankRequest,
+    ReviewRequest,
     SignalRequest,
     SummariseRequest,
     Target,
@@ -105,8 +107,18 @@ PAIR = Contradiction(
     entity=Entity.OWNER,
 )
 
+TALK = (
+    turn("Do you like jazz?"),
+    replace(turn("I love jazz, Sam.", "turn_2"), role=Role.CHARACTER),
+    turn("I like it too.", "turn_3"),
+    replace(turn("I will play you a record.", "turn_4"), role=Role.CHARACTER),
+    turn("I like it too, I said.", "turn_5"),
+)
+
 REQUESTS: dict[TaskName, Any] = {
     TaskName.EXTRACT: ExtractRequest(turn=turn("I keep bees."), profile=SAM),
+    TaskName.EXTRACT_SELF: ExtractSelfRequest(turns=TALK, profile=SAM),
+    TaskName.REVIEW: ReviewRequest(turns=TALK, profile=SAM),
     TaskName.SYNTHESISE: SynthesiseRequest(facts=(fact("I run."), fact("I ran again.", "fact_2")), profile=SAM),
     TaskName.FEEDBACK: FeedbackRequest(turn=turn("Not at all!"), reflections=(reflection(RIVER),), profile=SAM),
     TaskName.SIGNAL: SignalRequest(facts=(fact("I adore tea."),), beliefs=(TEA, CAT), profile=SAM),
