@@ -22,9 +22,10 @@ from omoide.runtime.changes import Changes
 from omoide.runtime.character import Character
 from omoide.runtime.guarded import GateStream
 from omoide.runtime.host import Runtime, open_runtime
+from omoide.runtime.people import TrustedPeople
 
 RUNTIME: Final = Path(__file__).parents[1] / "runtime"
-TWINS: Final = (GateStream, Changes, Character, Runtime)
+TWINS: Final = (GateStream, Changes, Character, TrustedPeople, Runtime)
 """The classes that have twins: whatever a method returns of them is wrapped."""
 
 INSIDE: Final[dict[type, frozenset[str]]] = {
@@ -32,6 +33,15 @@ INSIDE: Final[dict[type, frozenset[str]]] = {
     Runtime: frozenset({"close", "importing", "passivate_idle", "reporting", "resident", "watching"}),
 }
 """What the runtime's own modules call, and hosts don't."""
+
+ATTRIBUTES: Final[dict[type, dict[str, tuple[str, str]]]] = {
+    Character: {"name": ("str", "Its canonical name.")},
+    Runtime: {
+        "settings": ("Settings", "The settings that hold."),
+        "trust": ("TrustedPeople", "The pool of accounts."),
+    },
+}
+"""What hosts read of an object, with its type and what it is."""
 
 ITERATION: Final = {"__aiter__": "__iter__", "__anext__": "__next__"}
 """What makes an object a stream, and what its blocking twin calls that."""
@@ -124,11 +134,12 @@ class Twin:
         body = "\n\n".join([*(self._class(cls) for cls in TWINS), self._opening()])
         imports = [
             "from functools import partial",
-            "from . import changes, character, guarded, host",
+            "from . import changes, character, guarded, host, people",
             "from .loop_thread import LoopThread",
-            "from collections.abc import Iterable, Iterator\nfrom contextlib import contextmanager"
+            "from collections.abc import Generator, Iterable, Iterator\nfrom contextlib import contextmanager"
             if self._waits
-            else "import asyncio\nfrom collections.abc import AsyncIterable, AsyncIterator\n"
+            else "import asyncio\nfrom collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator\n"
+            "from collections.abc import Awaitable\n"
             "from contextlib import asynccontextmanager",
         ]
         imports += [f"from {home} import {', '.join(sorted(names))}" for home, names in self._imports.items()]
@@ -155,9 +166,14 @@ class Twin:
             "        self._inner = inner",
             "        self._loop = loop",
         ]
-        if cls is Character:
-            lines += ["", "    @property", "    def name(self) -> str:", '        """Its canonical name."""']
-            lines += ["        return self._inner.name"]
+        for name, (kind, meaning) in ATTRIBUTES.get(cls, {}).items():
+            lines += ["", "    @property", f"    def {name}(self) -> {kind}:", f'        """{meaning}"""']
+            is_twin = any(twin.__name__ == kind for twin in TWINS)
+            lines += [
+                f"        return {kind}(self._inner.{name}, self._loop)"
+                if is_twin
+                else f"        return self._inner.{name}"
+            ]
         return "\n".join([*lines, *(f"\n{self._method(method)}" for method in methods(cls))])
 
     def _method(self, method: Method) -> str:
@@ -165,16 +181,23 @@ class Twin:
         returns = "" if node.returns is None else ast.unparse(node.returns)
         wraps = next((cls.__name__ for cls in TWINS if cls.__name__ == returns.strip("'\"")), None)
         is_property = any(ast.unparse(mark) == "property" for mark in node.decorator_list)
-        is_stream = returns.startswith("AsyncIterator")
+        is_stream = returns.startswith("AsyncGenerator")
         arguments = ast.unparse(node.args)
         if is_stream and self._waits:
-            arguments, returns = arguments.replace("AsyncI", "I"), returns.replace("AsyncI", "I")
+            arguments, returns = arguments.replace("AsyncI", "I"), returns.replace("AsyncG", "G")
         self._take_imports(method.module, arguments, returns)
         awaited = isinstance(node, ast.AsyncFunctionDef)
         head = "async def" if awaited and not self._waits else "def"
         doc = f'"""{_first_line(ast.get_docstring(node) or "")}"""'
         if is_stream:
             body = self._stream()
+        elif node.name == "each":
+            body = self._each()
+        elif node.name == "__anext__" and self._waits:
+            body = (
+                f"try:\n    {self._call(node, awaited=True, wraps=None)}\n"
+                "except StopAsyncIteration:\n    raise StopIteration from None"
+            )
         elif returns == "Self":
             body = "return self"
         elif is_property:
@@ -203,6 +226,17 @@ class Twin:
             "        yield spoken\n"
             f"if spoken := {wait}self.close():\n"
             "    yield spoken"
+        )
+
+    def _each(self) -> str:
+        """Return a body that makes the calls where the host is, and not in the loop's thread."""
+        if self._waits:
+            return "for change in self:\n    call(change)"
+        return (
+            "async for change in self:\n"
+            "    done = call(change)\n"
+            "    if isinstance(done, Awaitable):\n"
+            "        await done"
         )
 
     def _take_imports(self, module: ModuleType, arguments: str, returns: str) -> None:

@@ -6,7 +6,7 @@ Made from the Trio classes by `docs/make_twins.py`: change those, and run it aga
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -20,12 +20,13 @@ from ..protocols.erasure import Target
 from ..protocols.events import Event
 from ..protocols.explanations import Explanation
 from ..protocols.messages import Briefing, Decided, Drained, Receipt, Recollection
+from ..protocols.people import Person
 from ..protocols.ports import Clock, Embedder, Failpoints, LanguageModel
 from ..protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Speaker, Turn
 from ..protocols.scopes import PRIVATE, Subject
 from ..protocols.settings import Settings
 from ..protocols.work import OpState, OutboxOp
-from . import changes, character, guarded, host
+from . import changes, character, guarded, host, people
 from .character import CharacterStatus
 from .host import RuntimeStatus
 from .loop_thread import LoopThread
@@ -55,7 +56,7 @@ class GateStream:
         """Return what is left and may be spoken, now that nothing more comes. Closing twice returns nothing."""
         return await self._loop.acall(partial(self._inner.close))
 
-    async def over(self, chunks: AsyncIterable[str]) -> AsyncIterator[str]:
+    async def over(self, chunks: AsyncIterable[str]) -> AsyncGenerator[str]:
         """Yield what may be spoken of a text that arrives in chunks, whole sentences at a time."""
         async for chunk in chunks:
             if spoken := await self.push(chunk):
@@ -81,6 +82,17 @@ class Changes:
     async def __anext__(self) -> Event:
         """Return the next change; waits for it."""
         return await self._loop.acall(partial(self._inner.__anext__))
+
+    async def each(self, call: Callable[[Event], object]) -> None:
+        """Call a function with each change until the stream is closed."""
+        async for change in self:
+            done = call(change)
+            if isinstance(done, Awaitable):
+                await done
+
+    async def close(self) -> None:
+        """End the stream: whoever waits for the next change goes on, and gets no more."""
+        return await self._loop.acall(partial(self._inner.close))
 
 
 class Character:
@@ -312,6 +324,41 @@ class Character:
         return await self._loop.acall(partial(self._inner.status))
 
 
+class TrustedPeople:
+    """The pool of accounts of a data folder, shared by all its characters.
+
+    All that `omoide.runtime.people.TrustedPeople` says of it holds.
+    """
+
+    def __init__(self, inner: people.TrustedPeople, loop: LoopThread) -> None:
+        self._inner = inner
+        self._loop = loop
+
+    async def people(self) -> tuple[Person, ...]:
+        """Return the persons of the pool, in order of storing, those who were merged into others too."""
+        return await self._loop.acall(partial(self._inner.people))
+
+    async def person(self, account: str) -> Person | None:
+        """Return the person who holds an account, or None where the pool doesn't know it."""
+        return await self._loop.acall(partial(self._inner.person, account))
+
+    async def bind(self, account: str, to: str, *, by: str) -> tuple[Person, ...]:
+        """Make an account one of a person's, and return the persons that changed. Its history moves along."""
+        return await self._loop.acall(partial(self._inner.bind, account, to, by=by))
+
+    async def unbind(self, account: str, *, by: str) -> tuple[Person, ...]:
+        """Make an account a person of its own, and return the persons that changed: exactly one account moves."""
+        return await self._loop.acall(partial(self._inner.unbind, account, by=by))
+
+    async def forget(self, account: str) -> bool:
+        """Erase what the pool knows of an account, for good: it begins anew when it next speaks."""
+        return await self._loop.acall(partial(self._inner.forget, account))
+
+    async def merge(self, one: str, other: str, *, by: str) -> tuple[Person, ...]:
+        """Make two persons one, whichever is named first, and return the persons that changed."""
+        return await self._loop.acall(partial(self._inner.merge, one, other, by=by))
+
+
 class Runtime:
     """All characters of one data folder. Made by `open_runtime`.
 
@@ -321,6 +368,16 @@ class Runtime:
     def __init__(self, inner: host.Runtime, loop: LoopThread) -> None:
         self._inner = inner
         self._loop = loop
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold."""
+        return self._inner.settings
+
+    @property
+    def trust(self) -> TrustedPeople:
+        """The pool of accounts."""
+        return TrustedPeople(self._inner.trust, self._loop)
 
     async def character(
         self,

@@ -5,7 +5,7 @@ Made from the Trio classes by `docs/make_twins.py`: change those, and run it aga
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -19,12 +19,13 @@ from ..protocols.erasure import Target
 from ..protocols.events import Event
 from ..protocols.explanations import Explanation
 from ..protocols.messages import Briefing, Decided, Drained, Receipt, Recollection
+from ..protocols.people import Person
 from ..protocols.ports import Clock, Embedder, Failpoints, LanguageModel
 from ..protocols.records import Directive, Fact, PersonaEntry, Profile, Reflection, Speaker, Turn
 from ..protocols.scopes import PRIVATE, Subject
 from ..protocols.settings import Settings
 from ..protocols.work import OpState, OutboxOp
-from . import changes, character, guarded, host
+from . import changes, character, guarded, host, people
 from .character import CharacterStatus
 from .host import RuntimeStatus
 from .loop_thread import LoopThread
@@ -54,7 +55,7 @@ class GateStream:
         """Return what is left and may be spoken, now that nothing more comes. Closing twice returns nothing."""
         return self._loop.call(partial(self._inner.close))
 
-    def over(self, chunks: Iterable[str]) -> Iterator[str]:
+    def over(self, chunks: Iterable[str]) -> Generator[str]:
         """Yield what may be spoken of a text that arrives in chunks, whole sentences at a time."""
         for chunk in chunks:
             if spoken := self.push(chunk):
@@ -79,7 +80,19 @@ class Changes:
 
     def __next__(self) -> Event:
         """Return the next change; waits for it."""
-        return self._loop.call(partial(self._inner.__anext__))
+        try:
+            return self._loop.call(partial(self._inner.__anext__))
+        except StopAsyncIteration:
+            raise StopIteration from None
+
+    def each(self, call: Callable[[Event], object]) -> None:
+        """Call a function with each change until the stream is closed."""
+        for change in self:
+            call(change)
+
+    def close(self) -> None:
+        """End the stream: whoever waits for the next change goes on, and gets no more."""
+        return self._loop.call(partial(self._inner.close))
 
 
 class Character:
@@ -305,6 +318,41 @@ class Character:
         return self._loop.call(partial(self._inner.status))
 
 
+class TrustedPeople:
+    """The pool of accounts of a data folder, shared by all its characters.
+
+    All that `omoide.runtime.people.TrustedPeople` says of it holds.
+    """
+
+    def __init__(self, inner: people.TrustedPeople, loop: LoopThread) -> None:
+        self._inner = inner
+        self._loop = loop
+
+    def people(self) -> tuple[Person, ...]:
+        """Return the persons of the pool, in order of storing, those who were merged into others too."""
+        return self._loop.call(partial(self._inner.people))
+
+    def person(self, account: str) -> Person | None:
+        """Return the person who holds an account, or None where the pool doesn't know it."""
+        return self._loop.call(partial(self._inner.person, account))
+
+    def bind(self, account: str, to: str, *, by: str) -> tuple[Person, ...]:
+        """Make an account one of a person's, and return the persons that changed. Its history moves along."""
+        return self._loop.call(partial(self._inner.bind, account, to, by=by))
+
+    def unbind(self, account: str, *, by: str) -> tuple[Person, ...]:
+        """Make an account a person of its own, and return the persons that changed: exactly one account moves."""
+        return self._loop.call(partial(self._inner.unbind, account, by=by))
+
+    def forget(self, account: str) -> bool:
+        """Erase what the pool knows of an account, for good: it begins anew when it next speaks."""
+        return self._loop.call(partial(self._inner.forget, account))
+
+    def merge(self, one: str, other: str, *, by: str) -> tuple[Person, ...]:
+        """Make two persons one, whichever is named first, and return the persons that changed."""
+        return self._loop.call(partial(self._inner.merge, one, other, by=by))
+
+
 class Runtime:
     """All characters of one data folder. Made by `open_runtime`.
 
@@ -314,6 +362,16 @@ class Runtime:
     def __init__(self, inner: host.Runtime, loop: LoopThread) -> None:
         self._inner = inner
         self._loop = loop
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold."""
+        return self._inner.settings
+
+    @property
+    def trust(self) -> TrustedPeople:
+        """The pool of accounts."""
+        return TrustedPeople(self._inner.trust, self._loop)
 
     def character(
         self,

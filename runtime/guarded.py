@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterable, Awaitable, Callable, Sequence
 
 from ..actors.directives.bounds import bound, is_active
 from ..actors.directives.gates import Verdict
@@ -57,8 +57,11 @@ class GateStream:
         """Return what is left and may be spoken, now that nothing more comes. Closing twice returns nothing."""
         return (await self._current()).close()
 
-    async def over(self, chunks: AsyncIterable[str]) -> AsyncIterator[str]:
-        """Yield what may be spoken of a text that arrives in chunks, whole sentences at a time."""
+    async def over(self, chunks: AsyncIterable[str]) -> AsyncGenerator[str]:
+        """Yield what may be spoken of a text that arrives in chunks, whole sentences at a time.
+
+        Whoever may leave it before its end, as an interruption does, closes it (`contextlib.aclosing`).
+        """
         async for chunk in chunks:
             if spoken := await self.push(chunk):
                 yield spoken

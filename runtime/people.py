@@ -33,7 +33,10 @@ class TrustedPeople:
         return (await self._ask(ListPeople())).people
 
     async def person(self, account: str) -> Person | None:
-        """Return the person who holds an account, `<platform>:<account>`, or None where the pool doesn't know it.
+        """Return the person who holds an account, or None where the pool doesn't know it.
+
+        Args:
+            account: `<platform>:<account>`.
 
         Raises:
             InvalidRequestError: if that is no account.

@@ -18,7 +18,7 @@ import pytest
 import trio
 
 from omoide.protocols.errors import ActorDeadError, StorageError, UnknownCharacterError
-from omoide.protocols.events import TurnHeard
+from omoide.protocols.events import Event, TurnHeard
 from omoide.protocols.records import Speaker
 from omoide.runtime import aio, blocking, host
 from omoide.runtime.loop_thread import LoopThread
@@ -157,6 +157,81 @@ def test_changes_come_in_order_as_they_are_stored(over: Way, tmp_path: Path) -> 
         assert heard == ["I own a kayak.", "I own a canoe."]
 
     over(scenario, tmp_path)
+
+
+@ways
+def test_the_pool_of_accounts_is_reached_too(over: Way, tmp_path: Path) -> None:
+    async def scenario(open_runtime: Open, folder: Path) -> None:
+        async with open_runtime(folder) as runtime:
+            people = Awaited(runtime.trust) if over is over_threads else runtime.trust
+            await people.bind("qq:1001", "owner", by="Sam")
+
+            found = await people.person("qq:1001")
+
+        assert found.id == "person_owner"
+
+    over(scenario, tmp_path)
+
+
+def test_on_trio_a_callback_is_called_with_each_change_until_the_stream_is_closed(tmp_path: Path) -> None:
+    async def main() -> list[str]:
+        called: list[str] = []
+        async with host.open_runtime(tmp_path) as runtime, trio.open_nursery() as nursery:
+            yui = await runtime.character("yui")
+            changes = yui.changes()
+
+            async def take(event: Event) -> None:
+                called.append(event.kind)
+                if called.count("turn_heard") == 2:
+                    await changes.close()
+
+            nursery.start_soon(changes.each, take)
+            await yui.hear("I own a kayak.")
+            await yui.hear("I own a canoe.")
+        return called
+
+    assert trio.run(main).count("turn_heard") == 2
+
+
+def test_on_asyncio_a_callback_is_called_in_the_loop_of_its_host(tmp_path: Path) -> None:
+    async def main() -> set[int]:
+        threads: set[int] = set()
+        async with aio.open_runtime(tmp_path) as runtime:
+            yui = await runtime.character("yui")
+            changes = yui.changes()
+            following = asyncio.create_task(changes.each(lambda _: threads.add(threading.get_ident())))
+            await yui.hear("I own a kayak.")
+            while not threads:  # noqa: ASYNC110 - what is waited for is filled by the call
+                await asyncio.sleep(0.01)
+
+            await changes.close()
+            await following
+        return threads
+
+    assert asyncio.run(main()) == {threading.get_ident()}
+
+
+def test_in_threads_a_stream_that_is_closed_ends_for_whoever_waits(tmp_path: Path) -> None:
+    called: list[str] = []
+    heard = threading.Event()
+    with blocking.open_runtime(tmp_path) as runtime:
+        yui = runtime.character("yui")
+        changes = yui.changes()
+
+        def take(event: Event) -> None:
+            called.append(event.kind)
+            heard.set()
+
+        follower = threading.Thread(target=changes.each, args=(take,))
+        follower.start()
+        yui.hear("I own a kayak.")
+        heard.wait()
+
+        changes.close()
+        follower.join(timeout=10)
+
+        assert (follower.is_alive(), "turn_heard" in called) == (False, True)
+        assert list(changes) == []
 
 
 @ways
