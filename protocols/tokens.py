@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -17,6 +17,7 @@ import snowballstemmer
 
 from .scripts import HAN, HANGUL, KANA, MARKS, WORD
 from .stopwords import ENGLISH
+from .word_forms import BASES
 
 MAX_STEMMED_CHARS: Final = 40
 """Longest word that is stemmed and cached (characters). No word of a language with a stemmer is longer."""
@@ -110,5 +111,11 @@ def _stem(word: str) -> str:
 def _stem_english(word: str) -> str:
     # A stemmer keeps the word that it is working on in itself, so two threads must not share it.
     with _stemming:
-        stem: str = _english.stemWord(word)
-    return stem
+        stem: str = _english.stemWord(BASES.get(word, word))
+    return _STEMMED_BASES.get(stem, stem)
+
+
+_STEMMED_BASES: Final[Mapping[str, str]] = {
+    _english.stemWord(form): _english.stemWord(base) for form, base in BASES.items()
+}
+"""The stem of each base by those of its forms: "painters" is "painter" first, and belongs to "paint"."""
