@@ -38,6 +38,7 @@ _ASCII_TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)+(?![0-9a-z])|[0-9a-z]+(?
 """What `_TOKEN` finds in a folded text of ASCII characters alone, several times as fast."""
 _UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
+_LATIN_ACCENTS: Final = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
 
 _english = snowballstemmer.stemmer("english")
@@ -47,10 +48,10 @@ _stemming = threading.Lock()
 def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
     """Return the terms that a text is ranked by, in reading order, repetitions kept.
 
-    Words are folded (NFKC, case), English stop words are left out and words in Latin letters are
-    stemmed with Snowball's English stemmer; a word with a digit or of another script stays as it is.
-    Chinese, Japanese and Korean runs become overlapping bigrams of characters, and a lone character
-    stands for itself.
+    Words are folded (NFKC, case, accents of Latin letters), English stop words are left out and words in
+    Latin letters are stemmed with Snowball's English stemmer; forms that no suffix tells have the term of
+    their base. A word with a digit or of another script stays as it is. Chinese, Japanese and Korean runs
+    become overlapping bigrams of characters, and a lone character stands for itself.
 
     Args:
         text: a query or a stored text; both go through this one function.
@@ -76,7 +77,9 @@ def _tokens(text: str) -> list[str]:
     if straight.isascii():
         return _ASCII_TOKEN.findall(straight.lower())
     folded = unicodedata.normalize("NFKC", straight).casefold()
-    folded = unicodedata.normalize("NFKC", folded).translate(_APOSTROPHES)
+    # People leave accents out when they type, of Latin letters; those of other scripts make another letter.
+    plain = _LATIN_ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
+    folded = unicodedata.normalize("NFKC", plain).translate(_APOSTROPHES)
     return [match.group() for match in _TOKEN.finditer(folded)]
 
 

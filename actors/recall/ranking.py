@@ -2,8 +2,8 @@
 
 Scores of several fields are added, each as a share of the most that it could be: rank fusion with a weaker list
 loses against the better list alone. Then the order is made of use to a reader: of a turn and the facts that were
-made of it, one is told; and after the first hits, some places go to conversations that no hit is from yet. Pure;
-knows rows by their places in a `Reading`, no texts.
+made of it, one is told; what was said beside a hit comes later; and after the first hits, some places go to
+conversations that no hit is from yet. Pure; knows rows by their places in a `Reading`, no texts.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from ...protocols.messages import Reason, ScoreParts
 from ...protocols.settings import RecallSettings
+from .arrangement import REACH
 from .index import best
 from .reading import Reading
 
@@ -59,7 +60,10 @@ class Ranking(NamedTuple):
 
 
 class _Scores(NamedTuple):
-    """What every row scores, arrays of shape (n,): in each part, in all, and whether it can be a hit."""
+    """What every row scores, arrays of shape (n,): in each part, in all, and whether it can be a hit.
+
+    `has_vector` says whether the query's vector was there, so that the parts by meaning are known.
+    """
 
     words: NDArray[np.float64]
     around: NDArray[np.float64]
@@ -68,6 +72,7 @@ class _Scores(NamedTuple):
     total: NDArray[np.float64]
     matched: NDArray[np.int32]
     is_hit: NDArray[np.bool_]
+    has_vector: bool
 
 
 class Telling(NamedTuple):
@@ -102,7 +107,9 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
         scores = _by_ranks(reading, scores, query, settings)
         wanted = min(wanted, settings.rank_hits + 1)
     found = np.flatnonzero(scores.is_hit)
-    places = best(reading, found, scores.total[found], scores.matched[found], wanted * _SPARE + settings.focus)
+    # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
+    considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
+    places = best(reading, found, scores.total[found], scores.matched[found], considered)
     picked = _Picking(reading, scores, settings, _Told(tells, query.asked)).picked(places, wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
@@ -153,7 +160,7 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores
         weight += settings.meaning_weight + settings.meaning_around_weight
     total /= weight or 1.0
     is_hit = matches & reading.shown & ~reading.asides
-    return _Scores(words, near, meaning, meaning_around, total, own.matched, is_hit)
+    return _Scores(words, near, meaning, meaning_around, total, own.matched, is_hit, query.vector is not None)
 
 
 def _spread_out(cosines: NDArray[np.float64], related: float) -> NDArray[np.float64]:
@@ -223,12 +230,13 @@ class _Picking:
         self._settings = settings
         self._told = told
         self._conversations: set[tuple[int, int]] = set()
+        self._windows: set[tuple[int, int]] = set()
         self._hits: list[Ranked] = []
 
     def picked(self, places: Sequence[int], wanted: int) -> list[Ranked]:
         """Return at most so many hits of some places, best first."""
         queue = self._queue(places)
-        lowered: set[int] = set()
+        lowered: dict[int, float] = {}
         while queue and len(self._hits) < wanted:
             if self._is_for_breadth() and (other := self._elsewhere(queue)) is not None:
                 self._take(other[2], -other[0], Reason.BREADTH)
@@ -237,9 +245,10 @@ class _Picking:
             row = self._reading.doc_id(place)
             if self._told.is_told(row):
                 continue
-            if place not in lowered and self._told.is_near(row):
-                lowered.add(place)
-                heapq.heappush(queue, (negative * self._settings.repeat_share, at, place))
+            share, so_far = self._share(place, row), lowered.get(place, 1.0)
+            if share < so_far:
+                lowered[place] = share
+                heapq.heappush(queue, (negative * share / so_far, at, place))
                 continue
             self._take(place, -negative, _reason(self._scores, place))
         return self._hits
@@ -257,9 +266,22 @@ class _Picking:
         heapq.heapify(queue)
         return queue
 
+    def _share(self, place: int, row: str) -> float:
+        """Return the share of a row's score that counts beside the hits so far; it only becomes less."""
+        if self._told.is_near(row):
+            return self._settings.repeat_share
+        # A neighbour is found by the words of its hit; vectors tell the two apart, so that they lose by this.
+        if self._scores.has_vector or len(self._hits) < self._settings.beside_after:
+            return 1.0
+        which, window = self._reading.window(place)
+        beside = range(window - REACH, window + REACH + 1)
+        is_beside = any((which, other) in self._windows for other in beside)
+        return self._settings.beside_share if is_beside else 1.0
+
     def _is_for_breadth(self) -> bool:
-        begin = self._settings.focus
-        return begin <= len(self._hits) < begin + self._settings.breadth
+        focus, ends = self._settings.focus, self._settings.focus + self._settings.breadth
+        begins = focus if self._scores.has_vector else min(focus, self._settings.focus_by_words)
+        return bool(self._settings.breadth) and begins <= len(self._hits) < ends
 
     def _elsewhere(self, queue: Sequence[tuple[float, int, int]]) -> tuple[float, int, int] | None:
         """Return the best that is left of the conversations that no hit is from, or None where there is none."""
@@ -276,6 +298,7 @@ class _Picking:
     def _take(self, place: int, score: float, reason: Reason) -> None:
         self._told.add(self._reading.doc_id(place))
         self._conversations.add(self._reading.conversation(place))
+        self._windows.add(self._reading.window(place))
         self._hits.append(_hit(self._scores, place, score, reason))
 
 

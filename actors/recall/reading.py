@@ -179,6 +179,11 @@ class Reading:
         which = bisect_right(self._bounds, at) - 1
         return which, self.arrangements[which].conversation(at - self._bounds[which])
 
+    def window(self, at: int) -> tuple[int, int]:
+        """Return the part and the window by which the row at a place is found; neighbours have near numbers."""
+        which = bisect_right(self._bounds, at) - 1
+        return which, int(self.arrangements[which].windows[at - self._bounds[which]])
+
     def own(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' own terms match.
 

@@ -55,7 +55,21 @@ class RecallSettings(Section):
         le=1,
         description="Share of a score that counts where a better hit is from the same turn (ours).",
     )
+    beside_share: float = Field(
+        default=0.9,
+        gt=0,
+        le=1,
+        description="Share of a score that counts up to two turns from a hit, where words alone rank (measured).",
+    )
+    beside_after: int = Field(
+        default=4, ge=0, description="First hits that are chosen without this (measured: none loses at 4)."
+    )
     focus: int = Field(default=8, ge=0, description="First hits that go to the best scores alone (baseline: 8).")
+    focus_by_words: int = Field(
+        default=7,
+        ge=0,
+        description="The same where words alone rank; breadth begins that much earlier (measured).",
+    )
     breadth: int = Field(
         default=2, ge=0, description="Hits after these that go to conversations without a hit (measured)."
     )
