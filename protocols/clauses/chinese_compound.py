@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ..scripts import simplified
+from ..scripts import HAN, simplified
 
-_SEAM: Final = re.compile(r"\s*[，,；;]\s*")
+_SEAM: Final = re.compile(rf"\s*[，,；;]\s*|(?<=[{HAN}])\s+(?=[{HAN}])")
+"""A comma, or the pause that a transcript of speech writes as a blank."""
+
 _NEAR: Final = 20
 """Characters after a subject among which its verb is looked for."""
 
@@ -34,7 +36,7 @@ _PREDICATE: Final = re.compile(
     "(?:现在|目前|今年|去年|明年|最近|平时|平常|每天|每周|周末|晚上|早上|后来|以前|从小|一直|经常|已经|也|还|从来|从|特别|很|最)*"
     "(?:不|没有?|从不)?(?:"
     "住|在.+(?:上班|工作|读书|上学|当|做|教|学|住|生活|实习|念书)|是|叫(?!我|醒)|姓|属|养|有|喜欢|爱(?!情)|讨厌|恨|怕|会|想|打算|喝|吃|抽|学|教|做|开|当|背|弹|玩|看|"
-    "跑|去|搬|对.+(?:过敏|感兴趣)|结婚|离婚|单身|毕业|[0-9一二三四五六七八九十]+岁)"
+    "跑|去|搬|收养|领养|练|坐|骑|打|写|画|唱|跳|卖|接|对.+(?:过敏|感兴趣)|结婚|离婚|单身|毕业|[0-9一二三四五六七八九十]+岁)"
 )
 _INTRODUCES: Final = re.compile(
     "(?:有|养|认识|生|收养|买|捡|领养|交|遇到|看到|碰到)了?(?:一|两|几|三|[0-9]|个|只|条|位|名)"
@@ -42,7 +44,10 @@ _INTRODUCES: Final = re.compile(
 _OF_THE_NEW: Final = re.compile(
     "叫|是|很|特别|今年|才|在|名字|也|都|长|会|喜欢|已经|每天|[0-9一二三四五六七八九十]+岁"
 )
-_VERB: Final = re.compile("[是在有叫住爱喜讨想会吃喝做学教开当养去来读看玩跑搬姓属怕恨抽弹过岁病婚休了着要没不]")
+_VERB: Final = re.compile(
+    "[是在有叫住爱喜讨想会吃喝做学教开当养去来读看玩跑搬姓属怕恨抽弹过岁病婚休了着要没不"
+    "坐骑练打写画唱跳卖买接戒考]"
+)
 _PRONOUN: Final = re.compile("(?:他|她|它)(?!们)的?")
 _ANTECEDENT: Final = re.compile(rf"(?P<who>(?:我们?|咱们?|俺)(?:的)?{_KIN})(?=[^的和跟与].*)")
 _PERSONS: Final = re.compile(

@@ -14,13 +14,12 @@ from .claims import (
     HEALTH,
     IDENTITY,
     PREFERENCE,
-    TRIVIA,
     Claim,
     Person,
     any_of,
-    importance,
     plain,
 )
+from .outline import Steps, read, seams
 
 _HAN: Final = re.compile(f"[{HAN}]")
 _COMMA: Final = "[，,、：:；;。．.!！~～…—]"
@@ -46,15 +45,26 @@ _FILLERS: Final = any_of(
         "我也觉得 我在听 我听着 我同意 等等 等一下 "
         "你说错了 你记错了 错了 说错了 搞错了 弄错了 你搞错了 你弄错了 不是这样的 才不是 不是啦 听我说 "
         "我跟你说 我告诉你 跟你说 告诉你 你知道吗 "
+        "我没听见 我没听清 我没听到 你接着说 接着说 "
         "你猜怎么着 呜呜 呜呜呜 天哪 天啊 我的天 卧槽 哇 哇塞 嘛 吧 啦 呢 了 继续 ok okay hi hello lol"
     )
 )
 _CALLS: Final = any_of(words("你好 您好 嗨 嘿 哈喽 早上好 下午好 晚上好"))
+_GLUED: Final = any_of(
+    words(
+        "但是 可是 不过 而且 所以 另外 然后 其实 话说 对了 顺便说一下 嗯 嗯嗯 呃 额 诶 欸 那个 就是 就是说 "
+        "说真的 老实说 说实话 坦白说 讲真 讲真的 不瞒你说 老实告诉你 悄悄告诉你 偷偷告诉你 不好意思 你知道吗 "
+        "你猜怎么着 是的 是啊 不是的 对啊 没错 当然 好的 好吧 好啊 说起来 听我说 天哪 天啊 哇 哎 哎呀 唉 啊 哦 "
+        "噢 嘿 哈哈 哈哈哈"
+    )
+)
+"""What a transcript of speech sets before a statement without a mark between."""
+
 _ANSWER: Final = re.compile(rf"(?:{_GREETINGS}|{_FILLERS})[的了啦哦呀啊呢]?[\W_]*")
 _LEAD: Final = re.compile(
     rf"\s+|(?:(?:{_CALLS})[^\W\d_]{{1,4}}|{_GREETINGS}|{_FILLERS})\s*{_COMMA}+|{_COMMA}+"
     r"|\*[^*\n]{1,200}\*|<[^<>\n]{1,100}>|\[[^\[\]\n]{1,100}\]|（[^（）\n]{1,60}）"
-    r"|(?:但是|可是|不过|而且|所以|另外|然后|其实|话说|对了|顺便说一下)(?=我|他|她|它|你|这|那)",
+    rf"|(?:{_GLUED}|我(?:跟|和)你说(?:过|了)吗)(?=嗯|那个|就是|我|他|她|它|你|这|那)",
 )
 _REMEMBER: Final = re.compile(
     r"(?:请你?|你要|你得|要|一定要|千万|麻烦你?|帮我|你)?(?:记住了?|记得|别忘了|不要忘了|不要忘记|别忘记|"
@@ -81,7 +91,7 @@ _SHORT_NE: Final = re.compile(
 _QUESTION_WORD: Final = re.compile(
     r"什么|谁|哪(?!怕)|干(?:嘛|吗|啥)|怎么|怎样|咋|为何|为啥|啥|如何|多少|多大|多久|多远|多高|几点|几岁|几号|星期几|周几|"
     r"(?<!时)(?<!动)([是好对能会要有想喜行可去吃来看在])(?:不|没)\1|能不能|可不可以|有没有|会不会|要不要|"
-    r"难道|是否",
+    r"难道|是否|^(?:你|您)(?:们|更)?(?:愿意|想要?|喜欢|要|会|选|是)[^，,。]{1,20}还是",
 )
 _NO_QUESTION: Final = re.compile(
     r"(?:什么|谁|哪[儿里个]?|怎么|啥)[^，,。]{0,8}[都也]|(?<!有)[没不](?:有|是|怎么|什么|知道|清楚|管|记得|懂|"
@@ -90,7 +100,6 @@ _NO_QUESTION: Final = re.compile(
 )
 _FIRST_PIECE: Final = re.compile(r"(?P<said>[^，,。！!？?；;\n]{1,12})[，,]\s*(?=.{2})")
 _SEAM: Final = re.compile(r"[，,；;。]|\s+")
-_SEAMS_TRIED: Final = 4
 _ASKED_START: Final = re.compile(
     r"(?:那|那么|所以|不过|但|话说)?(?:你|您|你们)(?:呢|知道|觉得|喜欢|说|有|是|会|能|想|在|记得|明白|最|"
     r"的|怎么|平时|住|做|多|几|叫|吃)"
@@ -104,7 +113,7 @@ _COMMAND: Final = re.compile(
     r"咱们|我们)*\s*"
     r"(?:请(?![假客教]|了)|别(?![人的墅说])|别说(?:了|这|那|话)|不要|不许|不准|停止|停下|闭嘴|住口|"
     r"帮我(?!妈|爸|们)|"
-    r"给我(?:念|读|拿|放|画|做|讲|说|唱|推荐|看|来|买|写|介绍|找|发|听)|告诉我|跟我(?:说|讲|聊|一起)|陪我|讲(?:个|一个|讲|"
+    r"给我(?:念|读|拿|放|画|做|讲|说|唱|推荐|看|来|买|写|介绍|找|发|听|算|查|订|开|关)|告诉我|跟我(?:说|讲|聊|一起)|陪我|讲(?:个|一个|讲|"
     r"点)|说(?:个|一个|说|点)|"
     r"唱(?:个|首|一)|来(?:个|首|一个|一首|点)|推荐|介绍一下|翻译|解释|换个|聊(?:点|聊|个)|猜(?:猜|一下)|"
     r"快(?:点|来|去|说|告诉)|等我|等等|等一下|"
@@ -122,6 +131,7 @@ _NICKNAME: Final = re.compile(
 )
 _UNREAL: Final = re.compile(
     r"我(?:也)?(?:不知道|在想|在考虑|不确定|想知道|不记得|忘了)[^，,]{0,6}(?:该不该|要不要|该怎么|怎么(?:办|说|跟|和|对)|会不会|能不能)"
+    r"|.{0,4}(?:恨不得|巴不得)"
     r"|我?哪(?:有|知道|能|会|敢|里?懂)|(?:在)?(?:小说|电影|书|歌词?|剧|电视|漫画|动画|游戏|故事|台词|梦)里?.{0,8}(?:写|说|唱|讲|道|演)"
     r"|(?:如果|(?:你)?(?:想象|设想|假装|假设)(?:一下)?|假如|要是|假设|倘若|万一|想象|设想|若是|若|比如说我|假使|幻想|试想)|.{0,40}的话(?:[，,]|就|"
     r"我|会|该)|.{0,60}(?:就好了|该多好)"
@@ -209,33 +219,28 @@ def is_joke_alone(sentence: str) -> bool:
 
 def claim(sentence: str) -> Claim | None:
     """Return what the sentence claims, or None where it claims nothing worth remembering."""
-    folded = simplified(plain(sentence))
-    start = _skip_leads(folded, 0)
+    return read(sentence, _STEPS)
+
+
+def _fold(sentence: str) -> str:
+    return simplified(plain(sentence))
+
+
+def _noted(folded: str, start: int) -> tuple[int, int] | None:
     end = len(folded)
-    remembered = False
     asked_to = _REMEMBER.match(folded, start)
     if (
         asked_to
         and not _ASKED.search(folded, max(start, end - 10))
         and _STATEMENT_START.match(folded, asked_to.end())
     ):
-        start, remembered = asked_to.end(), True
-    elif later := _REMEMBERED_LATER.search(folded, max(start, end - 20)):
-        end, remembered = later.start(), True
-    else:
-        end = _statement_end(folded, start)
-    body = folded[start:end].strip()
-    if not _states(body):
-        return None
-    person = _person(body)
-    weight = IDENTITY if remembered else _weight(body, person)
-    return Claim(text=sentence[start:end].strip(), person=person, importance=weight)
+        return asked_to.end(), end
+    later = _REMEMBERED_LATER.search(folded, max(start, end - 20))
+    return (start, later.start()) if later else None
 
 
-def _skip_leads(folded: str, at: int) -> int:
-    while match := _LEAD.match(folded, at) or _idle_lead(folded, at):
-        at = match.end()
-    return at
+def _lead(folded: str, at: int) -> re.Match[str] | None:
+    return _LEAD.match(folded, at) or _idle_lead(folded, at)
 
 
 def _idle_lead(folded: str, at: int) -> re.Match[str] | None:
@@ -248,8 +253,7 @@ def _statement_end(folded: str, start: int) -> int:
     """Return where the statement ends that a question is hung on to, or the end of all."""
     end = len(folded)
     asked = _ASKED.search(folded, max(start, end - 10)) is not None
-    seams = [seam for seam in _SEAM.finditer(folded, start) if start < seam.start() < end - 1][-_SEAMS_TRIED:]
-    for seam in reversed(seams):
+    for seam in seams(_SEAM, folded, start):
         tail = folded[seam.end() : end]
         hung_on = _ASKED_START.match(tail) or (
             asked and _QUESTION_END.search(tail) and _PLAIN.search(folded, start, seam.start())
@@ -268,7 +272,7 @@ def _is_question(body: str) -> bool:
     return _QUESTION_WORD.search(body) is not None and _NO_QUESTION.search(body) is None
 
 
-def _states(body: str) -> bool:
+def _states(body: str, _named: bool) -> bool:  # noqa: FBT001 - one of the steps
     """Return whether a piece is a statement with a predicate and something to remember."""
     if not _HAN.search(body) or not _content(body):
         return False
@@ -304,7 +308,14 @@ def _person(body: str) -> Person:
     return Person.SECOND if found["second"] else Person.THIRD
 
 
-def _weight(body: str, person: Person) -> int:
-    if person is not Person.FIRST and _WEATHER.search(body):
-        return TRIVIA
-    return importance(body, _CUES)
+_STEPS: Final = Steps(
+    fold=_fold,
+    lead=_lead,
+    noted=_noted,
+    end=_statement_end,
+    states=_states,
+    person=_person,
+    cues=_CUES,
+    weather=_WEATHER,
+    trivial=frozenset(Person) - {Person.FIRST},
+)

@@ -71,10 +71,17 @@ _PHRASES: Final = any_of(
 _DENIAL: Final = (
     r"(?:i|he|she|it|they|we|you)\s(?:(?:do|did|does|is|are|was|were|ca|wo|have|has)n't|do|did|am(?: not)?)"
 )
+_OPENINGS: Final = (
+    r"(?:you know what|guess what|(?:the )?(?:thing|truth) is(?: that)?|fun fact|long story short"
+    r"|(?:wait |hey )?did i (?:ever )?(?:tell|mention to) you(?: that)?"
+    r"|i forgot to (?:tell you|mention)(?: that)?)"
+)
 _LEAD: Final = re.compile(
     rf"(?:{_PHRASES}|{_INTERJECTIONS}|{_DENIAL})\s*(?:[,:;.!…–—]+|\s-+)\s*"
     rf"|(?:{_INTERJECTIONS}|by the way|btw|fyi|just so you know|tbh|you know(?: that)?)\s+(?={_I}|btw|by "
     rf"the way|fyi)"
+    # A transcript of speech has no marks: "um so yeah I ...", "the thing is I ...".
+    rf"|(?:(?:{_INTERJECTIONS}|like|{_OPENINGS})\s+){{1,6}}(?={_I})"
     r"|(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))(?:\s(?:there|everyone|all|again|"
     r"[^\W\d_]{1,30}))?"
     rf"(?:\s*[,!.:;…–—-]+\s*|\s+(?={_I}))",
@@ -151,6 +158,7 @@ _DIRECTIVE: Final = re.compile(
     r"reminded|bring)\b"
     r"|i'd rather not (?:talk|hear|discuss|speak|mention)\b"
     r"|(?:you|u) (?:should|must|need to|have to|can|could|may|better|might want|ought|'d better|cannot|can't)\b"
+    r"|we should (?:(?:totally|really|all|definitely|probably) )*(?:go|get|do|try|watch|play|meet|make|talk)\b"
     r"|you'd better\b|can we\b|could we\b|shall we\b",
 )
 _NICKNAME: Final = re.compile(
@@ -163,6 +171,9 @@ _BEFORE_BASE: Final = frozenset({"to", "and"})
 _BEFORE_ADJECTIVE: Final = words("so very too really most a an the such how more quite")
 _AFTER_VERB: Final = words(
     "a an the my your his her our their me him us them it this that in on at to from with for every",
+)
+_AFTER_IS: Final = words(
+    "in at on not been gone back coming going sick ill dead pregnant here home away retired married"
 )
 _ADDRESSED: Final = re.compile(r"[^\W\d_]{1,30},\s")
 _CALLED: Final = re.compile(r",\s*[^\W\d_]{1,30}\W*$")
@@ -177,6 +188,7 @@ _UNREAL: Final = re.compile(
     r"|i (?:do not|don't|dont|can't|cannot) (?:know|decide|tell|remember|say) (?:if|whether|what|how"
     r"|why|who|where|when)\b"
     r"|(?:the|that|this) (?:song|book|film|movie|character|story|lyrics?) (?:goes|says|said|is about)\b"
+    r"|i swear i'd\b|i(?:'d| would) (?:marry|kill for|die for|sell my soul)\b"
     r"|(?:if|imagine|suppose|supposing|pretend|assume|assuming|picture|let's say|say i|what if|in case|unless)\b"
     r"|(?:even )?if (?:only|i)\b",
 )
@@ -304,7 +316,7 @@ def _is_unreal(body: str) -> bool:
 
 def _has_verb(tokens: Sequence[str]) -> bool:
     """Return whether some word is used as a verb with a subject, as its form and its neighbours show."""
-    if tokens[0] in verbs.STATIVES and len(tokens) > 1:
+    if len(tokens) > 1 and (tokens[0] in verbs.STATIVES or _is_whose(tokens[0], tokens[1])):
         return True
     before = ["", *tokens[:-1]]
     after = [*tokens[1:], ""]
@@ -317,6 +329,11 @@ def _has_verb(tokens: Sequence[str]) -> bool:
         or (left and _acts(left, token, right, opening=opening))
         for left, token, right in zip(before, tokens, after, strict=True)
     )
+
+
+def _is_whose(first: str, second: str) -> bool:
+    """Return whether a sentence begins with somebody and a short "is" or "has": "Dad's in hospital"."""
+    return first.endswith("'s") and second in _AFTER_IS
 
 
 def _acts(left: str, token: str, right: str, *, opening: bool) -> bool:

@@ -14,13 +14,12 @@ from .claims import (
     HEALTH,
     IDENTITY,
     PREFERENCE,
-    TRIVIA,
     Claim,
     Person,
     any_of,
-    importance,
     plain,
 )
+from .outline import Steps, read, seams
 
 _TAIL: Final = r"[\s。．.！!…~～〜ー♪笑wｗ☆\W]*$"
 _NEAR_END: Final = 40
@@ -46,6 +45,7 @@ _FILLERS: Final = any_of(
         "だから それで それに あと ちなみに そういえば "
         "違う 違います 違うよ ちがう ちがうよ ちがいます 違うんです そうじゃない そうじゃなくて 間違ってる "
         "間違ってるよ わあ わー あはは はは ふふ 笑 おお オッケー もちろん "
+        "聞いて 聞いてよ ねえ聞いて ねえ聞いてよ 聞いてください "
         "別に なんでもない 何でもない 知らない 知ってる 知ってます わからない 分からない 分かった わたしも "
         "私も 僕も 俺も 同感 えへへ ok hi hello"
     )
@@ -55,7 +55,10 @@ _ANSWER: Final = re.compile(rf"(?:{_GREETINGS}|{_FILLERS})[\W_ー笑wｗ]*")
 _LEAD: Final = re.compile(
     rf"\s+|(?:{_GREETINGS}|{_FILLERS})\s*(?:{_MARK}|\s)+|{_MARK}+|\*[^*\n]{{1,200}}\*|<[^<>\n]{{1,100}}>|"
     rf"（[^（）\n]{{1,60}}）"
-    r"|(?:でも|だから|実は|ちなみに|それに)(?=私|僕|俺|あたし|わたし|ぼく)",
+    r"|(?:でも|だから|実は|ちなみに|それに)(?=私|僕|俺|あたし|わたし|ぼく)"
+    # A transcript of speech has no marks: "えっと郵便局で ...".
+    r"|(?:えっと|えーっ?と|ええと|そういえば|正直(?:に言うと|言って|なところ)|実を言うと|ここだけの話|聞いてよ"
+    r"|ねえねえ|いやいや|うーんと|あのね|そうそう)(?=\S)",
 )
 _REMEMBER_FIRST: Final = re.compile(
     r"(?:ちゃんと|絶対に?|よく)?(?:覚えておいて|覚えといて|覚えてて|忘れないで)(?:ください|下さい|ね|"
@@ -77,8 +80,10 @@ _ASKING: Final = re.compile(
     r"(?:して|した|食べ|飲み|見)?(?:です|ます|だ|の|なの|が|を|に|で|と|いる|る|い)?(?:いい|好き|だった|"
     r"でした|思う|した|する|したい|いる|るの|ます)?(?:の|か|なの)?[\s。．.！!…~～〜]*$",
 )
+_ASKED_TO_THINK: Final = re.compile(
+    rf"(?:何|なに|誰|だれ|どこ|いつ|どう|どんな|どの|どれ|どっち|どちら)[^、。]{{0,30}}と思(?:う|います|いますか){_TAIL}"
+)
 _SEAM: Final = re.compile(r"[、，,]|(?<=です)が|(?<=ます)が|(?<=だ)けど|(?<=です)けど|(?<=る)けど|\s+")
-_SEAMS_TRIED: Final = 4
 _ASKED_START: Final = re.compile(
     r"(?:(?:で|じゃあ|それで|では)[、，,]?)?(?:あなた|君|きみ|そっち|そちら|お前|みんな)(?:は|って|も|の)|"
     r"(?:どう|何|なに|誰|どこ|いつ|なぜ|なんで)|いい(?:です)?か|覚えて(?:る|ます)|知って(?:る|ます)",
@@ -99,7 +104,10 @@ _VOLITION: Final = re.compile(
 )
 _PROGRESSIVE: Final = re.compile(rf"(?:てて|でて|んでて|いて|で|なくて){_TAIL}")
 _NICKNAME: Final = re.compile(r"[^、。]{1,20}(?:って|と)呼んで")
-_UNREAL: Final = re.compile(r"もし(?!もし)|仮に|たとえば|想像して|例えば|万が一")
+_UNREAL: Final = re.compile(
+    r"もし(?!もし)|仮に|たとえば|想像して|例えば|万が一"
+    r"|(?:映画|ドラマ|漫画|小説|アニメ|歌|本)(?:で|の中で|だと|では)[^。]{0,40}(?:って言|と言|って歌)"
+)
 _CONDITION: Final = re.compile(r"(?:たら|れば)[^、]{0,3}[、，]?")
 _WISHED: Final = re.compile(
     rf"(?:たい|のに|だろう|でしょう|だろうな|かも|かもしれない|よかった|いいな|いいのに|たいな|たいです|"
@@ -132,7 +140,7 @@ _FEELING: Final = re.compile(
 )
 _PREDICATE: Final = re.compile(
     rf"(?:です|ます|ました|でした|ません|ない|なかった|たい|だ|だった|である|[うくすつぬむるぐぶ]|い|た|ん|"
-    rf"の|こと)(?:よ|ね|な|なあ|なぁ|わ|さ|ぞ|けど|から|し|が|ので|んだ|んです|のだ|よね)*{_TAIL}",
+    rf"の|こと)(?:よ|ね|な|なあ|なぁ|わ|さ|ぞ|けど|から|し|が|ので|んだ|んです|のだ|よね)*{_TAIL}|[てで](?:さ|ね){_TAIL}",
 )
 _POLITE: Final = re.compile(rf"(?:です|ます|ました|でした|ません|だった|だよ|した)(?:よ|ね|けど)*{_TAIL}")
 _PARTICLE: Final = re.compile(rf"[{HAN}\w](?:は|が|を|に|で|と|も|から|まで|って)")
@@ -198,28 +206,15 @@ def is_joke_alone(sentence: str) -> bool:
 
 def claim(sentence: str) -> Claim | None:
     """Return what the sentence claims, or None where it claims nothing worth remembering."""
-    folded = plain(sentence)
-    start = _skip_leads(folded, 0)
+    return read(sentence, _STEPS)
+
+
+def _noted(folded: str, start: int) -> tuple[int, int] | None:
     end = len(folded)
-    remembered = False
     if asked_to := _REMEMBER_FIRST.match(folded, start):
-        start, remembered = asked_to.end(), True
-    elif asked_to := _REMEMBER_LAST.search(folded, max(start, end - _NEAR_END)):
-        end, remembered = asked_to.start(), True
-    else:
-        end = _statement_end(folded, start)
-    body = folded[start:end].strip()
-    if not _states(body, named=remembered):
-        return None
-    person = _person(body)
-    weight = IDENTITY if remembered else _weight(body, person)
-    return Claim(text=sentence[start:end].strip(), person=person, importance=weight)
-
-
-def _skip_leads(folded: str, at: int) -> int:
-    while match := _LEAD.match(folded, at):
-        at = match.end()
-    return at
+        return asked_to.end(), end
+    asked_to = _REMEMBER_LAST.search(folded, max(start, end - _NEAR_END))
+    return (start, asked_to.start()) if asked_to else None
 
 
 def _statement_end(folded: str, start: int) -> int:
@@ -228,8 +223,7 @@ def _statement_end(folded: str, start: int) -> int:
     asked = _ASKED.search(folded, max(start, end - 10)) is not None
     if not asked:
         return end
-    seams = [seam for seam in _SEAM.finditer(folded, start) if start < seam.start() < end - 1][-_SEAMS_TRIED:]
-    for seam in reversed(seams):
+    for seam in seams(_SEAM, folded, start):
         left = folded[max(start, seam.start() - _NEAR_END) : seam.start()]
         rest = _SEAM.match(folded, seam.end())
         tail_at = rest.end() if rest else seam.end()
@@ -238,7 +232,7 @@ def _statement_end(folded: str, start: int) -> int:
     return end
 
 
-def _states(body: str, *, named: bool) -> bool:
+def _states(body: str, named: bool) -> bool:  # noqa: FBT001 - one of the steps
     """Return whether a piece is a statement with a predicate and something to remember."""
     near = max(0, len(body) - _NEAR_END)
     is_chatter = len(body) <= CHATTER_CHARS and chatter.JAPANESE.fullmatch(body)
@@ -248,7 +242,13 @@ def _states(body: str, *, named: bool) -> bool:
         return True
     if _ASKED.search(body, near) or _QUESTION_END.search(body, near) or _ASKING.search(body, near):
         return False
-    if _ASKING_START.match(body) or _is_command(body, near) or _UNREAL.match(body) or _JOKE.search(body):
+    if (
+        _ASKED_TO_THINK.match(body)
+        or _ASKING_START.match(body)
+        or _is_command(body, near)
+        or _UNREAL.match(body)
+        or _JOKE.search(body)
+    ):
         return False
     if _CONDITION.search(body) and _WISHED.search(body, near):
         return False
@@ -282,7 +282,14 @@ def _person(body: str) -> Person:
     return Person.THIRD
 
 
-def _weight(body: str, person: Person) -> int:
-    if person is Person.THIRD and _WEATHER.search(body):
-        return TRIVIA
-    return importance(body, _CUES)
+_STEPS: Final = Steps(
+    fold=plain,
+    lead=_LEAD.match,
+    noted=_noted,
+    end=_statement_end,
+    states=_states,
+    person=_person,
+    cues=_CUES,
+    weather=_WEATHER,
+    trivial=frozenset({Person.THIRD}),
+)
