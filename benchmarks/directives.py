@@ -29,8 +29,10 @@ from omoide.actors.directives.folding import fold_term
 from omoide.actors.directives.gates import gate
 from omoide.actors.directives.matcher import compile_terms
 from omoide.actors.directives.phrasebook import LOCALES
+from omoide.actors.directives.repetition import Corpus, Output
 from omoide.actors.directives.wishes import Ban, Lift, find_wishes
 from omoide.protocols.records import Directive, DirectiveId
+from omoide.protocols.settings import RepetitionSettings
 from omoide.runtime.host import open_runtime
 
 LABELLED: Final = Path(__file__).parent.parent / "tests" / "actors" / "directives" / "labelled"
@@ -201,6 +203,18 @@ async def time_role(data_dir: str) -> None:
             print(f"character.gate, {kind}: 60 directives, 2,000 characters, ms: {shares(wall, cpu)}")
 
 
+def time_corpus() -> None:
+    """Print what comparing costs where each draft follows on another line, so that nothing is known from before."""
+    randomness = random.Random(7)  # noqa: S311 - a fixed sample, no secret
+    corpus, cpu = Corpus(RepetitionSettings()), []
+    for number, text in enumerate(draft(randomness, WORDS_EN.split(), " ") for _ in range(DRAFTS)):
+        corpus.add(Output(text=text[-200:], said_at=float(number)))
+        used = time.thread_time()
+        corpus.judge(text, float(number))
+        cpu.append(time.thread_time() - used)
+    print(f"corpus, each draft after another line: 2,000 characters, ms: {shares(cpu, cpu)}")
+
+
 def time_hearing() -> None:
     """Print what hearing an utterance costs, for an ordinary one and for the longest."""
     ordinary = (
@@ -248,6 +262,7 @@ def main() -> None:
     time_gate()
     with tempfile.TemporaryDirectory() as folder:
         trio.run(time_role, folder)
+    time_corpus()
     time_hearing()
     time_growth()
 

@@ -36,6 +36,8 @@ _TOKEN: Final = re.compile(
 )
 _ASCII_TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)+(?![0-9a-z])|[0-9a-z]+(?:'[0-9a-z]+)*")
 """What `_TOKEN` finds in a folded text of ASCII characters alone, several times as fast."""
+_POINTED: Final = re.compile("[0-9][.,][0-9]")
+_BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
 _UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
 _LATIN_ACCENTS: Final = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
@@ -71,16 +73,34 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
     return content or list(chain.from_iterable([everything for _, everything in parts]))
 
 
+def distinct_terms(text: str) -> list[str]:
+    """Return the terms that `terms` returns, each once, in reading order; a word that recurs costs nothing."""
+    parts = [
+        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else _terms_of(token)
+        for token in dict.fromkeys(_tokens(text))
+    ]
+    content = dict.fromkeys(chain.from_iterable([meaning for meaning, _ in parts]))
+    return list(content or dict.fromkeys(chain.from_iterable([everything for _, everything in parts])))
+
+
 def _tokens(text: str) -> list[str]:
     """Return the words, the numbers and the runs of characters without blanks, folded, in reading order."""
     straight = text.translate(_APOSTROPHES)
     if straight.isascii():
-        return _ASCII_TOKEN.findall(straight.lower())
+        return _ascii_tokens(straight.lower())
     folded = unicodedata.normalize("NFKC", straight).casefold()
     # People leave accents out when they type, of Latin letters; those of other scripts make another letter.
     plain = _LATIN_ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
     folded = unicodedata.normalize("NFKC", plain).translate(_APOSTROPHES)
     return [match.group() for match in _TOKEN.finditer(folded)]
+
+
+def _ascii_tokens(lowered: str) -> list[str]:
+    """Return what `_ASCII_TOKEN` finds, by splitting at once where no number has a point and no mark is doubled."""
+    if _POINTED.search(lowered) or "''" in lowered:
+        return _ASCII_TOKEN.findall(lowered)
+    tokens = lowered.translate(_BLANK_BETWEEN).split()
+    return [bare for token in tokens if (bare := token.strip("'"))] if "'" in lowered else tokens
 
 
 def _terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

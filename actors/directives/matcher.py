@@ -42,6 +42,8 @@ SHORTEST_STEMMED: Final = 4
 _LETTER: Final = rf"[^\W_{HAN}{KANA}{HANGUL}]"
 _WORD: Final = re.compile(rf"({_LETTER}+)(?:'s(?!{_LETTER}))?")
 _LETTERS: Final = re.compile(_LETTER)
+_POSSESSIVE: Final = re.compile("(?<=[0-9a-z])'s(?![0-9a-z])")
+_BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum()}
 _FOLLOWING: Final = re.compile(
     rf"(?!{_LETTER})(?:(?!{_LETTER}).|'s(?!{_LETTER})){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL
 )
@@ -170,10 +172,10 @@ class Matcher:
         if not self._longest or not text:
             return ()
         folded = fold(text)
-        words = _WORD.findall(folded.text)
+        words, single = _words_of(folded.text)
         spans = {*self._phrases_in(text, folded, words), *self._runs_in(text, folded)}
-        for other in as_read(text, folded, list(map(len, words)).count(1)):
-            spans.update(self._phrases_in(text, other, _WORD.findall(other.text)), self._runs_in(text, other))
+        for other in as_read(text, folded, single):
+            spans.update(self._phrases_in(text, other, _words_of(other.text)[0]), self._runs_in(text, other))
         return tuple(sorted(spans, key=lambda span: (span.start, span.end, span.directive)))
 
     def _phrases_in(self, text: str, folded: Folded, words: list[str]) -> Iterator[Span]:
@@ -300,6 +302,17 @@ def _word(folded: str, written: str, *, name: bool, locale: str) -> _Word:
     stemmed = not (name and language in NAMES_STAY) and (len(folded) >= SHORTEST_STEMMED or language == "russian")
     own = stems(written, language) if stemmed and not folded.isdigit() else frozenset()
     return _Word(its_forms, frozenset(one for one in own if len(one) > 1), language)
+
+
+def _words_of(folded: str) -> tuple[list[str], int]:
+    """Return the words of a folded text and how many of them are a single letter."""
+    if folded.isascii():
+        # What `_WORD` finds, and the "s" of a possessive beside it, in a fifth of the time.
+        words = folded.translate(_BLANK_BETWEEN).split()
+        possessives = len(_POSSESSIVE.findall(folded)) if "'" in folded else 0
+        return words, list(map(len, words)).count(1) - possessives
+    words = _WORD.findall(folded)
+    return words, list(map(len, words)).count(1)
 
 
 def _places(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:

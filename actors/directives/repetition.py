@@ -9,13 +9,15 @@ from __future__ import annotations
 
 import math
 from collections import Counter, deque
+from collections.abc import Collection, Iterable, Mapping
+from itertools import chain, islice
 from typing import Final, Literal, NamedTuple
 
 from msgspec import Struct
 from rank_bm25 import BM25Okapi
 
 from ...protocols.settings import RepetitionSettings
-from ...protocols.tokens import terms
+from ...protocols.tokens import distinct_terms, terms
 
 MAX_LINES: Final = 3
 """Most earlier lines that are shown for a draft: enough to write around."""
@@ -54,8 +56,9 @@ class Corpus:
 
     def __init__(self, settings: RepetitionSettings) -> None:
         self._settings = settings
-        self._said: deque[_Said] = deque(maxlen=settings.background)
-        self._index: _Index | None = None
+        self._said: deque[_Said] = deque()
+        self._holding: Counter[str] = Counter()
+        self._lately: _Lately | None = None
 
     @property
     def outputs(self) -> tuple[Output, ...]:
@@ -65,9 +68,17 @@ class Corpus:
     def add(self, output: Output) -> None:
         """Keep a new output, and let the oldest past the cap go; too short ones aren't kept."""
         its_terms = terms(output.text)
-        if _size(output.text, its_terms) >= self._settings.min_terms:
-            self._said.append(_Said(output, its_terms))
-            self._index = None
+        if not _is_long_enough(output.text, its_terms, self._settings.min_terms):
+            return
+        self._said.append(_Said(output, its_terms))
+        self._holding.update(set(its_terms))
+        if len(self._said) > self._settings.background:
+            gone = set(self._said.popleft().terms)
+            self._holding.subtract(gone)
+            for term in gone:
+                if not self._holding[term]:
+                    del self._holding[term]
+        self._lately = None
 
     def judge(self, draft: str, now: float) -> Repetition:
         """Return whether a draft goes back to what was said lately, by words in any form and order.
@@ -81,31 +92,31 @@ class Corpus:
             now: in seconds since the epoch.
         """
         settings = self._settings
-        foreground = [
-            at for at, said in enumerate(self._said) if now - said.output.said_at <= settings.foreground_s
-        ][-settings.foreground :]
+        foreground = self._foreground(now)
         if not foreground:
             return Repetition(action="allow", score=0.0)
-        wanted = terms(draft)
-        if _size(draft, wanted) < settings.min_terms:
+        wanted = distinct_terms(draft)
+        if not _is_long_enough(draft, wanted, settings.min_terms):
             return Repetition(action="allow", score=0.0)
-        if self._index is None:
-            self._index = _Index([said.terms for said in self._said])
-        weights, scores = self._index.compare(wanted, foreground)
-        score = float(sum(scores.values()))
+        if self._lately is None or self._lately.said != foreground:
+            self._lately = _Lately(foreground, self._holding, len(self._said))
+        scores = self._lately.scores(wanted)
+        score = sum(scores)
         if score <= settings.regenerate_above:
             return Repetition(action="allow", score=score)
-        nearest = sorted((at for at in foreground if scores[at] > 0), key=lambda at: (-scores[at], -at))[
-            :MAX_LINES
-        ]
-        shared = {term for at in nearest for term in self._said[at].terms}
-        topics = sorted((term for term in weights if term in shared), key=lambda term: (-weights[term], term))
+        nearest = sorted((at for at, one in enumerate(scores) if one > 0), key=lambda at: (-scores[at], -at))
+        shown = [foreground[at] for at in nearest[:MAX_LINES]]
         return Repetition(
             action="drop" if score > settings.drop_above else "regenerate",
             score=score,
-            earlier=tuple(self._said[at].output for at in nearest),
-            topics=tuple(topics[:MAX_TOPICS]),
+            earlier=tuple(said.output for said in shown),
+            topics=self._lately.weightiest(wanted, {term for said in shown for term in said.terms})[:MAX_TOPICS],
         )
+
+    def _foreground(self, now: float) -> list[_Said]:
+        """Return the latest outputs that are recent as well, oldest first."""
+        young = (said for said in reversed(self._said) if now - said.output.said_at <= self._settings.foreground_s)
+        return list(islice(young, self._settings.foreground))[::-1]
 
 
 class _Said(NamedTuple):
@@ -113,33 +124,46 @@ class _Said(NamedTuple):
     terms: list[str]
 
 
-class _Index:
-    """The corpus under BM25, with how rare each term is in it."""
+class _Lately:
+    """What was said lately under BM25, as long as nothing more is said and nothing of it grows old.
 
-    def __init__(self, corpus: list[list[str]]) -> None:
-        self._okapi = BM25Okapi(corpus)
-        held = Counter(term for counts in self._okapi.doc_freqs for term in counts)
-        self._okapi.idf = {term: math.log((len(corpus) - n + 0.5) / (n + 0.5) + 1) for term, n in held.items()}
+    Args:
+        said: the foreground, not empty.
+        holding: in how many outputs of the corpus each term stands.
+        outputs: how many outputs the corpus has.
+    """
 
-    def compare(self, draft: list[str], foreground: list[int]) -> tuple[dict[str, float], dict[int, float]]:
-        """Return the weights of the draft's terms that the foreground holds, and the score of each place in it."""
-        okapi = self._okapi
-        okapi.avgdl = sum(okapi.doc_len[at] for at in foreground) / len(foreground)
-        lately = {term for at in foreground for term in okapi.doc_freqs[at]}
-        weights = {term: okapi.idf[term] for term in dict.fromkeys(draft) if term in lately}
-        # As `get_batch_scores`, which makes arrays for every term: five outputs are faster by hand.
-        scores = dict.fromkeys(foreground, 0.0)
-        for at in foreground:
-            counts, norm = (
-                okapi.doc_freqs[at],
-                okapi.k1 * (1 - okapi.b + okapi.b * okapi.doc_len[at] / okapi.avgdl),
-            )
-            for term, weight in weights.items():
-                if count := counts.get(term):
-                    scores[at] += weight * count * (okapi.k1 + 1) / (count + norm)
-        return weights, scores
+    def __init__(self, said: list[_Said], holding: Mapping[str, int], outputs: int) -> None:
+        self.said = said
+        lines = [one.terms for one in said]
+        self._idf = {
+            term: math.log((outputs - holding[term] + 0.5) / (holding[term] + 0.5) + 1)
+            for term in dict.fromkeys(chain.from_iterable(lines))
+        }
+        # Lines without any term, such as a row of pictures, make a corpus that BM25 has no average for.
+        self._okapi = BM25Okapi(lines) if self._idf else None
+        self._gains: dict[str, list[float]] = {}
+
+    def scores(self, draft: Iterable[str]) -> list[float]:
+        """Return what the distinct terms of a draft score against each line.
+
+        A term's own part never changes while these lines are the latest, so it is asked for once.
+        """
+        gains = [self._gains.get(term) or self._gain(term) for term in draft if term in self._idf]
+        return [sum(line) for line in zip(*gains, strict=True)] if gains else [0.0] * len(self.said)
+
+    def weightiest(self, draft: Iterable[str], shared: Collection[str]) -> tuple[str, ...]:
+        """Return the terms of a draft that are among the shared ones, the rarest of the corpus first."""
+        return tuple(sorted((term for term in draft if term in shared), key=lambda term: (-self._idf[term], term)))
+
+    def _gain(self, term: str) -> list[float]:
+        assert self._okapi is not None
+        self._okapi.idf = self._idf
+        gain: list[float] = self._okapi.get_scores([term]).tolist()
+        self._gains[term] = gain
+        return gain
 
 
-def _size(text: str, its_terms: list[str]) -> int:
-    """Return how many different words a text has, stop words included; terms, where no blanks part words."""
-    return max(len(set(its_terms)), len(set(text.casefold().split())))
+def _is_long_enough(text: str, its_terms: Iterable[str], least: int) -> bool:
+    """Return whether a text has enough different words, stop words included; terms, where no blanks part words."""
+    return len(set(its_terms)) >= least or len(set(text.casefold().split())) >= least

@@ -7,7 +7,7 @@ import snowballstemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.protocols.tokens import MAX_STEMMED_CHARS, terms
+from omoide.protocols.tokens import MAX_STEMMED_CHARS, distinct_terms, terms
 from omoide.protocols.word_forms import BASES
 
 
@@ -120,3 +120,13 @@ def test_forms_of_a_word_that_no_suffix_tells_are_one_term(told: str, asked: str
 )
 def test_words_that_only_look_alike_stay_apart(one: str, other: str) -> None:
     assert not set(terms(one)) & set(terms(other))
+
+
+@given(st.text(alphabet="aé 1.,'’-_Zsthe猫", max_size=60))
+def test_distinct_terms_are_the_terms_each_once(text: str) -> None:
+    assert distinct_terms(text) == list(dict.fromkeys(terms(text)))
+
+
+@given(st.text(alphabet="ab 1.,'-_Z\t", max_size=40))
+def test_plain_letters_are_split_as_those_of_any_other_text_are(text: str) -> None:
+    assert terms(f"{text} zebra ж") == [*terms(f"{text} zebra"), "ж"]

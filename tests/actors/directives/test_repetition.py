@@ -112,3 +112,27 @@ def test_the_score_is_that_of_okapi_bm25_over_the_latest_lines(said: list[list[s
     expected = sum(okapi.get_batch_scores([term for term in wanted if term in held], foreground))
 
     assert corpus.judge(" ".join(draft), 0.0).score == pytest.approx(expected)
+
+
+def test_lines_without_any_word_repeat_nothing() -> None:
+    pictures = "🌊 🌙 🌱 🌸 🍀 🍁 🍄 🍊 🍋 🍎 🍓 🍙 🍜"
+    assert after().judge(pictures, 1_000_000.0).score == 0.0
+    assert corpus_of(Output(text=pictures, said_at=0.0)).judge(pictures, 0.0).action == "allow"
+
+
+def test_what_is_said_between_two_drafts_counts_for_the_second() -> None:
+    corpus = after(OTHERWISE)
+    before = corpus.judge(KOALA_AGAIN, 1_000_000.0).action
+    corpus.add(Output(text=KOALA, said_at=1_000_000.0))
+    assert (before, corpus.judge(KOALA_AGAIN, 1_000_000.0).action != "allow") == ("allow", True)
+
+
+@given(st.lists(WORDS, min_size=1, max_size=30), WORDS)
+def test_a_corpus_past_its_cap_scores_as_one_of_the_newest_lines_alone(said: list[list[str]], draft: list[str]) -> None:
+    settings = SETTINGS.model_copy(update={"min_terms": 1, "background": 8})
+    whole, newest = Corpus(settings), Corpus(settings)
+    for kept, lines in ((whole, said), (newest, said[-8:])):
+        for line in lines:
+            kept.add(Output(text=" ".join(line), said_at=0.0))
+            kept.judge("piano", 0.0)
+    assert whole.judge(" ".join(draft), 0.0) == newest.judge(" ".join(draft), 0.0)
