@@ -7,6 +7,10 @@ follows from a match. A file has:
 - `script`: a character that a sentence needs for any rule of the file to be tried.
 - `cues`: of these (in lower case) it needs at least one. They only save time: every phrase holds one.
 - `simplify`: match on simplified characters, so that one pattern serves both kinds.
+- `fillers`: what people say while they think, left out before anything is looked for.
+- `spelt`, `real`: words of phrases that are understood with a slip of the finger, and slips that are other words.
+- `echo`: a short sentence that takes up the one before it ("My weight? Not up for discussion."): where that one
+  voices no wish, both are read as one.
 - `veto`: patterns over what stands before a match, up to it, that make it no wish: reported speech,
   questions, statements. `veto_unless` takes a veto back. `veto_after` looks at what stands behind.
 - `lead`, `tail`: what is taken off the ends of a term, again and again; `cut`: where a term ends early.
@@ -19,7 +23,8 @@ follows from a match. A file has:
   `no_topics`: what such a group is when it is none.
 - `name_words`: words that are names as well, if with a capital ("Will", "Rose").
 - `determiners`: words before a term that the character would use differently ("my ex", "your ex").
-- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`.
+- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`; `cues`, of which
+  a sentence needs one for this rule, in lower case.
 
 In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence, also after a colon, and
 `<before>` what stands between the last comma and the pattern. A rule with `free: true` is not vetoed.
@@ -36,6 +41,7 @@ import yaml
 from msgspec import Struct, convert
 
 from .folding import fold_term
+from .slips import slips
 
 WishKind: TypeAlias = Literal["ban", "lift", "forget"]
 
@@ -62,6 +68,7 @@ class _RuleText(Struct, frozen=True, forbid_unknown_fields=True):
     examples: dict[str, list[str]]
     near_misses: list[str] = []
     free: bool = False
+    cues: list[str] = []
 
 
 class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
@@ -70,6 +77,10 @@ class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
     words: dict[str, str] = {}
     script: str = ""
     simplify: bool = False
+    fillers: str = ""
+    spelt: list[str] = []
+    real: list[str] = []
+    echo: str = ""
     veto: list[str] = []
     veto_unless: list[str] = []
     veto_after: list[str] = []
@@ -96,6 +107,7 @@ class Rule(Struct, frozen=True):
     wish: WishKind
     pattern: re.Pattern[str]
     free: bool
+    cues: tuple[str, ...]
     examples: dict[str, list[str]]
     near_misses: tuple[str, ...]
 
@@ -103,6 +115,10 @@ class Rule(Struct, frozen=True):
     def has_term(self) -> bool:
         """Whether the pattern captures a term."""
         return "term" in self.pattern.groupindex
+
+    def may_match(self, lowered: str) -> bool:
+        """Return whether a sentence in lower case can hold this phrase."""
+        return not self.cues or any(cue in lowered for cue in self.cues)
 
 
 class Locale(Struct, frozen=True):
@@ -113,6 +129,9 @@ class Locale(Struct, frozen=True):
     cues: tuple[str, ...]
     rules: tuple[Rule, ...]
     simplify: bool
+    fillers: re.Pattern[str] | None
+    slips: dict[str, str]
+    echo: re.Pattern[str] | None
     veto: re.Pattern[str] | None
     veto_unless: re.Pattern[str] | None
     veto_after: re.Pattern[str] | None
@@ -132,11 +151,15 @@ class Locale(Struct, frozen=True):
     topics: dict[str, tuple[re.Pattern[str], ...]]
     no_topics: frozenset[str]
 
-    def may_speak(self, seen: str) -> bool:
-        """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale."""
+    def may_speak(self, seen: str, lowered: str) -> bool:
+        """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale.
+
+        Args:
+            seen: the sentence.
+            lowered: the same in lower case.
+        """
         if self.script and not self.script.search(seen):
             return False
-        lowered = seen.lower()
         return any(cue in lowered for cue in self.cues)
 
 
@@ -185,12 +208,16 @@ def _compile(name: str, source: str) -> Locale:
                 wish=rule.wish,
                 pattern=pattern(rule.pattern),
                 free=rule.free,
+                cues=tuple(rule.cues),
                 examples=rule.examples,
                 near_misses=tuple(rule.near_misses),
             )
             for rule in text.rules
         ),
         simplify=text.simplify,
+        fillers=pattern(text.fillers) if text.fillers else None,
+        slips=slips(text.spelt, frozenset(text.real)),
+        echo=pattern(text.echo) if text.echo else None,
         veto=either(text.veto, "(?:%s)$"),
         veto_unless=either(text.veto_unless, "(?:%s)$"),
         veto_after=either(text.veto_after, "^(?:%s)"),

@@ -11,6 +11,7 @@ import re
 import unicodedata
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -21,11 +22,14 @@ from .antecedents import LOOKED_BACK, antecedent
 from .folding import fold_term, visible
 from .lists import joined_lists
 from .phrasebook import Locale, Rule, phrasebook
-from .sentences import sentences
+from .sentences import MAX_CHARS, sentences
 from .terms import Term, other_names, terms_in, trim
 
 MAX_OBJECT_CHARS: Final = 200
 """Longest object of a wish to forget (characters): it may be a whole clause."""
+
+MAX_ECHO_CHARS: Final = 48
+"""Longest sentence that only takes up the one before it (characters); a longer one says something itself."""
 
 _RESERVED: Final = re.compile(
     r"\b(?:except|apart from|other than|but not|not yet|unless|until|some ?day|one day|sauf|außer|ausser"
@@ -44,6 +48,7 @@ _COLONS: Final = (":", "\uff1a")
 _BLANKS: Final = re.compile(r"[^\S\n]+")
 _QUOTES: Final = str.maketrans("\u2018\u2019\u02bc\u00b4`\u201f", "'''''\"")
 _OTHER_WIDTH: Final = re.compile(r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a\uff66-\uff9f\u3099\u309a]+")
+_LATIN_WORD: Final = re.compile(r"[A-Za-z\u00df-\u024f\u0400-\u045f]{4,}")
 _HIRAGANA: Final = re.compile(r"[\u3041-\u3096]")
 _IN_QUOTES: Final = re.compile(r"[\u300c\u201c\"][^\u300d\u201d\"]{1,60}[\u300d\u201d\"]")
 
@@ -167,7 +172,8 @@ def in_order(read_sentences: Iterable[Sentence]) -> tuple[Wish, ...]:
 
 def cleaned(text: str) -> str:
     """Return a text as phrases are looked for in it: in one width, with plain quotes, lists on one line."""
-    return joined_lists(_BLANKS.sub(" ", _one_width(visible(text)).translate(_QUOTES)))
+    plain = _BLANKS.sub(" ", _one_width(visible(text)).translate(_QUOTES))
+    return joined_lists(_without_slips(plain))
 
 
 def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
@@ -177,14 +183,58 @@ def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
         clean: what `cleaned` returned.
         before: as in `find_wishes`.
     """
-    behind, earlier = 0, deque(map(cleaned, before), maxlen=LOOKED_BACK)
+    earlier = deque(map(cleaned, before), maxlen=LOOKED_BACK)
+    pieces = deque(_placed(clean))
+    while pieces:
+        start, sentence = pieces.popleft()
+        voiced = _voiced_in(sentence, earlier)
+        if not voiced and pieces and _echoes(pieces[0][1]):
+            end = pieces[0][0] + len(pieces[0][1])
+            if both := _voiced_in(clean[start:end], earlier) if end - start <= MAX_CHARS else ():
+                voiced, sentence = both, clean[start:end]
+                pieces.popleft()
+        yield Sentence(sentence, start, voiced)
+        if any(map(str.isalnum, sentence)):
+            earlier.append(sentence)
+
+
+def _placed(clean: str) -> Iterator[tuple[int, str]]:
+    behind = 0
     for sentence in sentences(clean):
         start = clean.index(sentence, behind)
         behind = start + len(sentence)
-        voiced = (_voiced(found, tuple(earlier)) for found in _matches(sentence))
-        yield Sentence(sentence, start, tuple(one for one in voiced if one.wishes))
-        if any(map(str.isalnum, sentence)):
-            earlier.append(sentence)
+        yield start, sentence
+
+
+def _echoes(sentence: str) -> bool:
+    """Return whether a sentence only takes up the one before it: "Not up for discussion.", "Don't."."""
+    if len(sentence) > MAX_ECHO_CHARS:
+        return False
+    return any(
+        locale.echo.match(simplified(sentence) if locale.simplify else sentence)
+        for locale in phrasebook()
+        if locale.echo
+    )
+
+
+def _voiced_in(sentence: str, earlier: Iterable[str]) -> tuple[Voiced, ...]:
+    voiced = (_voiced(found, tuple(earlier)) for found in _matches(sentence))
+    return tuple(one for one in voiced if one.wishes)
+
+
+def _without_slips(text: str) -> str:
+    """Return a text without hesitation, and with the words that phrases are made of spelt right."""
+    slips, fillers = _spelling()
+    text = fillers.sub("", text)
+    return _LATIN_WORD.sub(lambda word: slips.get(word[0].lower(), word[0]), text) if slips else text
+
+
+@cache
+def _spelling() -> tuple[dict[str, str], re.Pattern[str]]:
+    """Return the slips of all locales, and what finds their fillers."""
+    every = {slip: word for locale in phrasebook() for slip, word in locale.slips.items()}
+    fillers = "|".join(locale.fillers.pattern for locale in phrasebook() if locale.fillers)
+    return every, re.compile(fillers or "(?!)", re.IGNORECASE)
 
 
 def _voiced(found: _Found, earlier: Sequence[str]) -> Voiced:
@@ -236,11 +286,14 @@ def _matches(sentence: str) -> list[_Found]:
 
 def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
     seen = _seen_by(locale, sentence)
-    if not locale.may_speak(seen):
+    lowered = seen.lower()
+    if not locale.may_speak(seen, lowered):
         return
     if locale.simplify and _HIRAGANA.search(_IN_QUOTES.sub("", seen)):
         return
     for rule in locale.rules:
+        if not rule.may_match(lowered):
+            continue
         at = 0
         for _ in range(MAX_MATCHES):
             match = rule.pattern.search(seen, at)
