@@ -204,7 +204,7 @@ async def time_role(data_dir: str) -> None:
 
 
 def time_corpus() -> None:
-    """Print what comparing costs where each draft follows on another line, so that nothing is known from before."""
+    """Print what comparing costs where each draft follows on another line, so that nothing is known before."""
     randomness = random.Random(7)  # noqa: S311 - a fixed sample, no secret
     corpus, cpu = Corpus(RepetitionSettings()), []
     for number, text in enumerate(draft(randomness, WORDS_EN.split(), " ") for _ in range(DRAFTS)):

@@ -96,7 +96,7 @@ def _tokens(text: str) -> list[str]:
 
 
 def _ascii_tokens(lowered: str) -> list[str]:
-    """Return what `_ASCII_TOKEN` finds, by splitting at once where no number has a point and no mark is doubled."""
+    """Return what `_ASCII_TOKEN` finds, by splitting at once where no number has a point."""
     if _POINTED.search(lowered) or "''" in lowered:
         return _ASCII_TOKEN.findall(lowered)
     tokens = lowered.translate(_BLANK_BETWEEN).split()

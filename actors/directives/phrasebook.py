@@ -23,8 +23,8 @@ follows from a match. A file has:
   `no_topics`: what such a group is when it is none.
 - `name_words`: words that are names as well, if with a capital ("Will", "Rose").
 - `determiners`: words before a term that the character would use differently ("my ex", "your ex").
-- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`; `cues`, of which
-  a sentence needs one for this rule, in lower case.
+- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`; `cues` as above,
+  for this rule alone.
 
 In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence, also after a colon, and
 `<before>` what stands between the last comma and the pattern. A rule with `free: true` is not vetoed.
@@ -33,6 +33,7 @@ In a pattern `<term>` is a term with something after it, `<rest>` the rest of th
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal, TypeAlias
@@ -107,7 +108,7 @@ class Rule(Struct, frozen=True):
     wish: WishKind
     pattern: re.Pattern[str]
     free: bool
-    cues: tuple[str, ...]
+    cues: frozenset[str]
     examples: dict[str, list[str]]
     near_misses: tuple[str, ...]
 
@@ -116,10 +117,6 @@ class Rule(Struct, frozen=True):
         """Whether the pattern captures a term."""
         return "term" in self.pattern.groupindex
 
-    def may_match(self, lowered: str) -> bool:
-        """Return whether a sentence in lower case can hold this phrase."""
-        return not self.cues or any(cue in lowered for cue in self.cues)
-
 
 class Locale(Struct, frozen=True):
     """The compiled rules of a locale; see the module for what each part means."""
@@ -127,6 +124,7 @@ class Locale(Struct, frozen=True):
     name: str
     script: re.Pattern[str] | None
     cues: tuple[str, ...]
+    rule_cues: tuple[str, ...]
     rules: tuple[Rule, ...]
     simplify: bool
     fillers: re.Pattern[str] | None
@@ -160,7 +158,14 @@ class Locale(Struct, frozen=True):
         """
         if self.script and not self.script.search(seen):
             return False
-        return any(cue in lowered for cue in self.cues)
+        return any(map(lowered.__contains__, self.cues))
+
+    def rules_for(self, lowered: str) -> Iterator[Rule]:
+        """Yield the rules of which a sentence in lower case has a cue, and those that have none, in order."""
+        there = set(filter(lowered.__contains__, self.rule_cues))
+        for rule in self.rules:
+            if not rule.cues or not rule.cues.isdisjoint(there):
+                yield rule
 
 
 _Loader: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -202,13 +207,14 @@ def _compile(name: str, source: str) -> Locale:
     return Locale(
         name=name,
         script=re.compile(text.script, re.IGNORECASE) if text.script else None,
-        cues=tuple(text.cues),
+        cues=_shortest(text.cues),
+        rule_cues=tuple(sorted({cue for rule in text.rules for cue in rule.cues})),
         rules=tuple(
             Rule(
                 wish=rule.wish,
                 pattern=pattern(rule.pattern),
                 free=rule.free,
-                cues=tuple(rule.cues),
+                cues=frozenset(rule.cues),
                 examples=rule.examples,
                 near_misses=tuple(rule.near_misses),
             )
@@ -237,6 +243,11 @@ def _compile(name: str, source: str) -> Locale:
         topics={sort: tuple(map(pattern, listed)) for sort, listed in text.topics.items()},
         no_topics=frozenset(map(fold_term, text.no_topics)),
     )
+
+
+def _shortest(cues: list[str]) -> tuple[str, ...]:
+    """Return cues without those that hold another, which is there whenever they are."""
+    return tuple(cue for cue in dict.fromkeys(cues) if not any(other in cue for other in cues if other != cue))
 
 
 def _filled(fragment: str, words: dict[str, str]) -> str:

@@ -190,7 +190,9 @@ def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
         voiced = _voiced_in(sentence, earlier)
         if not voiced and pieces and _echoes(pieces[0][1]):
             end = pieces[0][0] + len(pieces[0][1])
-            if both := _voiced_in(clean[start:end], earlier) if end - start <= MAX_CHARS else ():
+            both = _voiced_in(clean[start:end], earlier) if end - start <= MAX_CHARS else ()
+            # What the second says by itself is no reason to take the first for a part of it.
+            if any(first < len(sentence) for one in both for first, _ in one.spans):
                 voiced, sentence = both, clean[start:end]
                 pieces.popleft()
         yield Sentence(sentence, start, voiced)
@@ -291,9 +293,7 @@ def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
         return
     if locale.simplify and _HIRAGANA.search(_IN_QUOTES.sub("", seen)):
         return
-    for rule in locale.rules:
-        if not rule.may_match(lowered):
-            continue
+    for rule in locale.rules_for(lowered):
         at = 0
         for _ in range(MAX_MATCHES):
             match = rule.pattern.search(seen, at)

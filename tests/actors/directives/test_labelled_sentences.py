@@ -19,7 +19,7 @@ OTHER_FLOORS = (0.9, 0.85)
 
 def rows_of(locale: str) -> list[dict[str, Any]]:
     halves: dict[str, list[dict[str, Any]]] = yaml.safe_load((FOLDER / f"{locale}.yaml").read_text("utf-8"))
-    return [*halves["tune"], *halves["held_out"], *halves["second"]]
+    return [row for part in halves.values() for row in part]
 
 
 def meant(row: dict[str, Any]) -> set[tuple[str, str]]:

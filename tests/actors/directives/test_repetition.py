@@ -128,7 +128,9 @@ def test_what_is_said_between_two_drafts_counts_for_the_second() -> None:
 
 
 @given(st.lists(WORDS, min_size=1, max_size=30), WORDS)
-def test_a_corpus_past_its_cap_scores_as_one_of_the_newest_lines_alone(said: list[list[str]], draft: list[str]) -> None:
+def test_a_corpus_past_its_cap_scores_as_one_of_the_newest_lines_alone(
+    said: list[list[str]], draft: list[str]
+) -> None:
     settings = SETTINGS.model_copy(update={"min_terms": 1, "background": 8})
     whole, newest = Corpus(settings), Corpus(settings)
     for kept, lines in ((whole, said), (newest, said[-8:])):
