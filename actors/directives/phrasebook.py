@@ -23,8 +23,8 @@ follows from a match. A file has:
   `no_topics`: what such a group is when it is none.
 - `name_words`: words that are names as well, if with a capital ("Will", "Rose").
 - `determiners`: words before a term that the character would use differently ("my ex", "your ex").
-- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`; `cues` as above,
-  for this rule alone.
+- `rules`: `wish` (ban, lift, forget), `pattern`, `examples` (sentence to terms) and `near_misses`; `cues` are
+  those of this rule alone.
 
 In a pattern `<term>` is a term with something after it, `<rest>` the rest of the sentence, also after a colon, and
 `<before>` what stands between the last comma and the pattern. A rule with `free: true` is not vetoed.

@@ -42,7 +42,9 @@ _APPOSED: Final = re.compile(
 """Another name behind a topic: in brackets, behind a comma, or said to be one."""
 
 _CLAUSE_END: Final = re.compile(
-    r"[,\uff0c](?!\s?(?:还有|以及|和|或|还是|跟|とか|それから|그리고|[가-힣 ]{1,14}(?:,|$)|[^,\uff0c]{1,12}(?:也|都)))|[\u3002\uff1b;]"
+    r"[,\uff0c](?!\s?(?:还有|以及|和|或|还是|跟|とか|それから|그리고|[가-힣 ]{1,14}(?:,|$)"
+    r"|[^,\uff0c]{1,12}(?:也|都)))"
+    r"|[\u3002\uff1b;]"
 )
 """Where a clause ends in the scripts whose lists have marks of their own, unless a list goes on behind it."""
 
