@@ -76,9 +76,8 @@ class Briefer(Role):
                 (memo, line) for memo in memos for line in told(memo, memory.rejections.values(), names, banned)
             ),
             turns=still_told(uncovered(turns, memos, settings.window.kept), memos),
-            forgotten=await forgotten_turns(turns, message.cue)
-            | corrected_turns(turns, tuple(memory.rejections.values()), names)
-            | memory.overtaken_turns(),
+            forgotten=await forgotten_turns(turns, message.cue),
+            corrected=corrected_turns(turns, tuple(memory.rejections.values()), names) | memory.overtaken_turns(),
         )
         voice = Voice(
             character=self.world.character,

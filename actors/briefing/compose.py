@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from ...protocols.evidence import is_disputed, score
 from ...protocols.memos import ConversationMemo
-from ...protocols.messages import Briefing, BriefingEntry, BriefingTurn
+from ...protocols.messages import Briefing, BriefingEntry, BriefingTurn, WithheldFor
 from ...protocols.prompt_tokens import estimated_tokens
 from ...protocols.records import (
     Entity,
@@ -46,7 +46,7 @@ class Sources(Struct, frozen=True, kw_only=True):
 
     `found` is what recall found for the cue, best first; `memo` are the lines of the memos that may be told;
     `turns` are the last ones of the subjects that are told, oldest first. Of these, `forgotten` tell what
-    somebody asked to forget or what was corrected since, and aren't quoted.
+    somebody asked to forget and `corrected` what was corrected or overtaken since; neither are quoted.
     """
 
     entries: tuple[PersonaEntry, ...] = ()
@@ -56,6 +56,7 @@ class Sources(Struct, frozen=True, kw_only=True):
     memo: tuple[tuple[ConversationMemo, str], ...] = ()
     turns: tuple[Turn, ...] = ()
     forgotten: frozenset[TurnId] = frozenset()
+    corrected: frozenset[TurnId] = frozenset()
 
 
 class _Told(Struct, frozen=True, kw_only=True):
@@ -90,7 +91,7 @@ def compose(
         banned: what must not be brought up.
     """
     turns = tuple(turn for turn in sources.turns if turn.subject in subjects)
-    recent = _recent(turns, voice, settings, lambda turn: turn.id in sources.forgotten or banned(turn.text))
+    recent = _recent(turns, voice, settings, lambda turn: _withheld_for(turn, sources, banned))
     told = _distinct(
         one
         for one in (
@@ -309,17 +310,26 @@ def _associated(
     return _entries_of(picked, fresh), len(picked.left_out)
 
 
+def _withheld_for(turn: Turn, sources: Sources, banned: Banned) -> WithheldFor | None:
+    """Return why a turn isn't quoted, the reason that asks most of whoever reads it first, or None where it is."""
+    if banned(turn.text):
+        return WithheldFor.BANNED
+    if turn.id in sources.forgotten:
+        return WithheldFor.FORGOTTEN
+    return WithheldFor.CORRECTED if turn.id in sources.corrected else None
+
+
 def _recent(
-    turns: Sequence[Turn], voice: Voice, settings: Settings, is_withheld: Callable[[Turn], bool]
+    turns: Sequence[Turn], voice: Voice, settings: Settings, withheld_for: Callable[[Turn], WithheldFor | None]
 ) -> tuple[BriefingTurn, ...]:
     """Return the last turns that fit, oldest first; the newest are served first."""
     render = settings.render
     kept: list[BriefingTurn] = []
     left = render.recent_tokens
     for turn in reversed(turns):
-        withheld = is_withheld(turn)
+        reason = withheld_for(turn)
         whole = quotable(turn.text)
-        text = "" if withheld else cut(whole, render.recent_turn_tokens)
+        text = "" if reason else cut(whole, render.recent_turn_tokens)
         told = BriefingTurn(
             id=turn.id,
             role=turn.role,
@@ -327,8 +337,9 @@ def _recent(
             subject=turn.subject,
             speaker=turn.speaker,
             said_at=turn.said_at,
-            cut=not withheld and text != whole,
-            withheld=withheld,
+            cut=reason is None and text != whole,
+            withheld=reason is not None,
+            withheld_for=reason,
         )
         cost = estimated_tokens(turn_line(told, voice)) + render.entry_tokens
         if cost <= left:

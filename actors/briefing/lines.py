@@ -48,7 +48,7 @@ def entry_line(entry: BriefingEntry, voice: Voice) -> str:
 def turn_line(turn: BriefingTurn, voice: Voice) -> str:
     """Return the line of one turn."""
     name = quotable(voice.character) if turn.role is Role.CHARACTER else _name(turn.speaker, voice)
-    what = voice.words.withheld if turn.withheld else quoted(turn.text)
+    what = quoted(turn.text) if turn.withheld_for is None else voice.words.withheld[turn.withheld_for]
     return f"- {name}{_details(turn.said_at, turn.subject, voice)}: {what}"
 
 

@@ -7,6 +7,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from ...protocols.messages import WithheldFor
+
 _MINUTE_S: Final = 60
 _HOUR_S: Final = 3_600
 _DAY_S: Final = 86_400
@@ -27,7 +29,7 @@ class Wording(Struct, frozen=True, kw_only=True):
     recent: str
     now: str
     owner: str
-    withheld: str
+    withheld: dict[WithheldFor, str]
     doubtful: str
     last_talk: str
     first_talk: str
@@ -53,7 +55,11 @@ _ENGLISH: Final = Wording(
     recent="Recent conversation",
     now="Now",
     owner="owner",
-    withheld="(about something that is not to be mentioned)",
+    withheld={
+        WithheldFor.BANNED: "(about something that is not to be mentioned)",
+        WithheldFor.FORGOTTEN: "(something that is to be forgotten)",
+        WithheldFor.CORRECTED: "(not quoted: it was corrected, or is no longer so)",
+    },
     doubtful="doubtful: somebody else says otherwise, and little is known of who says this",
     last_talk="The last conversation ended {ago}.",
     first_talk="There was no conversation yet.",
@@ -97,7 +103,11 @@ _CHINESE: Final = Wording(
     recent="最近的对话",
     now="现在",
     owner="主人",
-    withheld="（关于不该提起的事）",
+    withheld={
+        WithheldFor.BANNED: "（关于不该提起的事）",
+        WithheldFor.FORGOTTEN: "（对方要求忘掉的事）",
+        WithheldFor.CORRECTED: "（不引用：后来更正过，或已不再如此）",
+    },
     doubtful="存疑：有人说法不同，而说这话的人可信度低",
     last_talk="上一次对话结束于{ago}。",
     first_talk="还没有对话过。",
@@ -127,7 +137,11 @@ _JAPANESE: Final = Wording(
     recent="最近の会話",
     now="現在",
     owner="持ち主",
-    withheld="（触れてはいけないこと）",
+    withheld={
+        WithheldFor.BANNED: "（触れてはいけないこと）",
+        WithheldFor.FORGOTTEN: "（忘れるよう頼まれたこと）",
+        WithheldFor.CORRECTED: "（引用しない：後に訂正されたか、今は違うこと）",
+    },
     doubtful="不確か：別の人の話と食い違い、話し手の信頼度が低い",
     last_talk="前の会話が終わったのは{ago}。",
     first_talk="まだ会話したことがない。",

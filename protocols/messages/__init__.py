@@ -16,7 +16,7 @@ from .belief import (
     ReflectionSignal,
     SignalsApplied,
 )
-from .briefing import Brief, Briefing, BriefingEntry, BriefingTurn
+from .briefing import Brief, Briefing, BriefingEntry, BriefingTurn, WithheldFor
 from .conversation import Describe, Hear, Receipt, Say, Utterance
 from .journal import Commit, Committed, Delivery, IdempotencyKey, OpFailure
 from .learning import Candidate, Learn, Learned, NearValue
@@ -86,4 +86,5 @@ __all__ = [
     "Ticked",
     "Utterance",
     "Wake",
+    "WithheldFor",
 ]

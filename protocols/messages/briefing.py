@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 from ..records import Entity, Role, Speaker, TurnId
 from ..scopes import PRIVATE, Subject
 from .message import Message, Request
@@ -36,8 +38,16 @@ class BriefingEntry(Message, frozen=True, kw_only=True):
     doubtful: bool = False
 
 
+class WithheldFor(StrEnum):
+    """Why a turn isn't quoted: a topic is banned, a person asked to forget it, or it was corrected since."""
+
+    BANNED = "banned"
+    FORGOTTEN = "forgotten"
+    CORRECTED = "corrected"
+
+
 class BriefingTurn(Message, frozen=True, kw_only=True):
-    """One of the last turns. `text` is cut where `cut`, and empty where it is `withheld` for a banned topic."""
+    """One of the last turns. `text` is cut where `cut`, and empty where it is `withheld`, which has a reason."""
 
     id: TurnId
     role: Role
@@ -47,6 +57,7 @@ class BriefingTurn(Message, frozen=True, kw_only=True):
     said_at: float
     cut: bool = False
     withheld: bool = False
+    withheld_for: WithheldFor | None = None
 
 
 class Briefing(Message, frozen=True, kw_only=True):

@@ -74,9 +74,8 @@ class _Tools:
         return brief.text
 
     async def recall_memory(self, query: Words) -> str:
-        """Look up what was said before. Returns one memory a line, best first."""
-        found = await _told(lambda: self._character.recall(query, subjects=self._reach.subjects))
-        return "\n".join(f'- "{hit.text}"' for hit in found.hits) or "Nothing comes to mind."
+        """Look up what was said before, best first: who said it, when, and whether it is to be doubted."""
+        return (await _told(lambda: self._character.recall(query, subjects=self._reach.subjects))).text
 
     async def remember(
         self, text: Annotated[str, Field(description="What the person said, in their own words.")]
