@@ -53,7 +53,7 @@ from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
 from .decisions import changed_ids, decide
-from .elsewhere import deny_elsewhere, places
+from .elsewhere import denials_elsewhere, deny_elsewhere, places, reject_elsewhere
 from .follow_up import follow_up
 from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
@@ -109,6 +109,7 @@ class Dedup(Role):
             line=await self._line_before(turn) if is_bare(spoken) else "",
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
             zone=ZoneInfo(self.world.settings.time_zone),
+            denied=denials_elsewhere(await self.world.journal.records(Rejection), turn.subject, speaker_key(turn)),
         )
         reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard, message.near))
         elsewhere = await self._elsewhere(occasion, spoken, ledger)
@@ -143,15 +144,23 @@ class Dedup(Role):
             for one in ledger.rejections()
             if one.cause == occasion.cause and one.by == one.about == occasion.by and one.lifted_at is None
         )
+        return await self._in_other_places(
+            occasion,
+            occasion.by,
+            ledger.names,
+            lambda there, denial: deny_elsewhere(there, denial, own, made),
+        )
+
+    async def _in_other_places(
+        self, occasion: Occasion, by: str, names: tuple[str, ...], rule: Callable[[Ledger, Occasion], None]
+    ) -> tuple[AnyChange, ...]:
+        """Return what a rule changes of what a person said in other places than an occasion's."""
         facts = await self.world.journal.facts(statuses=tuple(FactStatus))
         rejections = await self.world.journal.records(Rejection)
         changes: list[AnyChange] = []
-        for subject, theirs in places(facts, occasion.subject, occasion.by).items():
-            there = Ledger(theirs, (one for one in rejections if one.subject == subject), ledger.names)
-            await self._compare(
-                there,
-                partial(deny_elsewhere, there, replace(occasion, subject=subject), own, made),
-            )
+        for subject, theirs in places(facts, occasion.subject, by).items():
+            there = Ledger(theirs, (one for one in rejections if one.subject == subject), names)
+            await self._compare(there, partial(rule, there, replace(occasion, subject=subject)))
             changes.extend(there.changes())
         return tuple(changes)
 
@@ -266,12 +275,28 @@ class Dedup(Role):
         cause = f"request_{self.world.new_id()}"
         occasion = self._chosen(subject, self.world.clock.now(), cause)
         await self._compare(ledger, lambda: decide(ledger, occasion, message.record, affirms=message.affirms))
-        changes = ledger.changes()
+        changes = (*ledger.changes(), *await self._rejected_elsewhere(ledger, occasion, message.record))
         if changes or message.delivery is not None:
             follow = follow_up(TurnId(cause), changes)
             commit = Commit(actor=self.role, cause=cause, changes=changes, enqueues=follow)
             await self.commit(delivered(commit, message.delivery))
         return Decided(records=changed_ids(message.record, changes))
+
+    async def _rejected_elsewhere(self, ledger: Ledger, occasion: Occasion, record: str) -> tuple[AnyChange, ...]:
+        """Return what a choice in the interface changes where else the same person said the same of themself."""
+        fact = ledger.fact(FactId(record))
+        made = tuple(
+            one
+            for one in ledger.rejections()
+            if one.cause == occasion.cause
+            and one.lifted_at is None
+            and (fact is None or one.about == speaker_key(fact))
+        )
+        changes: list[AnyChange] = []
+        for by in dict.fromkeys(one.about for one in made):
+            own = tuple(one for one in made if one.about == by)
+            changes += await self._in_other_places(occasion, by, ledger.names, partial(reject_elsewhere, made=own))
+        return tuple(changes)
 
     async def _prepare_forgetting(self, message: PrepareForgetting) -> Prepared:
         turn = message.turn

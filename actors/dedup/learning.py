@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from ...protocols.claims import Claim, opposes, same_claim
 from ...protocols.facts import fact_of, join_fact, speaker_key, stands_since, with_status
 from ...protocols.messages import Candidate
-from ...protocols.records import Fact, FactId, FactStatus, Turn, TurnId
+from ...protocols.records import Fact, FactId, FactStatus, Rejection, Turn, TurnId
 from .brought_up import brought_up
 from .corrections import (
     Occasion,
@@ -28,6 +28,7 @@ from .corrections import (
     takes_place,
 )
 from .decisions import whom
+from .elsewhere import holding_elsewhere
 from .ledger import Ledger
 from .recognising import overrule, quotes
 from .spoken import Spoken
@@ -65,7 +66,8 @@ class Heard(Struct, frozen=True, kw_only=True):
 
     `spoken` is what its words say, the speaker's own first, and `line` the character's line that it answers,
     where it denies or affirms no more than that. `later` are turns that contradict it and were learned before
-    it, with what their words say. `zone` is the time zone in which the speaker's days begin.
+    it, with what their words say. `zone` is the time zone in which the speaker's days begin. `denied` is what the
+    speaker rejected of themself in other places.
     """
 
     turn: Turn
@@ -74,6 +76,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     line: str = ""
     later: tuple[tuple[Turn, tuple[Spoken, ...]], ...] = ()
     zone: tzinfo = UTC
+    denied: tuple[Rejection, ...] = ()
 
 
 def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
@@ -154,8 +157,12 @@ def _take(ledger: Ledger, occasion: Occasion, fact: Fact, heard: Heard, beside: 
     joined = join_fact(before, fact)
     statements = _own_statements(heard.spoken)
     said = [claim for claim in own_claims(ledger, fact) if _is_said(claim, statements)]
-    overrule(ledger, occasion, fact, said=bool(said) or quotes(heard.turn.text, fact.text))
-    held = ledger.holding(joined)
+    is_said = bool(said) or quotes(heard.turn.text, fact.text)
+    overrule(ledger, occasion, fact, said=is_said)
+    insists = _insists(ledger, fact, heard.spoken)
+    held = ledger.holding(joined) or holding_elsewhere(
+        ledger, joined, heard.denied, said_at=occasion.at, said=is_said, insists=insists
+    )
     if held is not None:
         if joined.status is FactStatus.ACTIVE:
             at = held.disputed_at if joined.status_at is None else max(held.disputed_at, joined.status_at)
@@ -212,6 +219,12 @@ def _is_news(before: Fact, fact: Fact) -> bool:
 def _is_said(claim: Claim, statements: Iterable[Claim]) -> bool:
     """Return whether the person's own words say what a candidate claims."""
     return any(same_claim(said, claim) or same_claim(claim, said) for said in statements)
+
+
+def _insists(ledger: Ledger, fact: Fact, spoken: Sequence[Spoken]) -> bool:
+    """Return whether the person's own words say that what a candidate claims is so all the same."""
+    insisted = [one.claim for one in spoken[0].affirmations if one.claim is not None] if spoken else []
+    return any(_is_said(claim, insisted) for claim in own_claims(ledger, fact))
 
 
 def _own_statements(spoken: Sequence[Spoken]) -> tuple[Claim, ...]:
