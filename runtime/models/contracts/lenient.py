@@ -1,12 +1,14 @@
 """Reads what a model answered: the first JSON value of the wanted shape, whatever stands around it.
 
 Lenient in form and strict in substance. Prose, fences and thoughts around the value are skipped, a list that was
-cut off keeps its complete elements, a wrong escape or a lone surrogate spoils nothing but itself. What has another
-shape is an error that says so, never "nothing". Pure, and in bounded time on any input.
+cut off keeps its complete elements, a wrong escape or a lone surrogate spoils nothing but itself; a comma too many
+and Python's quotes are read as what they stand for, and so are a bare text for an element and null for an empty
+list. What has another shape is an error that says so, never "nothing". Pure, and in bounded time on any input.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -23,6 +25,9 @@ ANSWER_CHARS: Final = 1 << 20
 STARTS: Final = 64
 """Places at which a value is looked for; prose before an answer has a few brackets at most."""
 
+RELAXED_CHARS: Final = 16_384
+"""Longest value that is read though it is no right JSON, in characters; a longer one is repaired by the model."""
+
 ITEMS: Final = 512
 """Elements of an answer that are read; no task has more to say."""
 
@@ -37,6 +42,12 @@ _ESCAPE: Final = re.compile(
     r"|(?P<lone>u[dD][89a-fA-F][0-9a-fA-F]{2})"
     r'|(?P<right>["\\/bfnrt]|u[0-9a-fA-F]{4}))?'
 )
+_COMMA_TOO_MANY: Final = re.compile(r",(?=\s*[\]}])")
+_BRACKET_OR_QUOTED: Final = re.compile(
+    r"""[\[\]{}]|"(?:[^"\\]|\\.)*+"|(?<![\w])'(?:[^'\\\n]|\\.)*+'(?=\s*[:,\]}])"""
+)
+_WORDS: Final = re.compile(r"\b(?:true|false|null)\b(?=\s*[,\]}])")
+_PYTHON: Final = {"true": "True", "false": "False", "null": "None"}
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 _decoder: Final = json.JSONDecoder(strict=False)
@@ -70,8 +81,19 @@ def read_answer(text: str, item: type[ItemT], many: str) -> Answer[ItemT]:
     """
     if len(text) > ANSWER_CHARS:
         raise ModelOutputError(f"the answer has {len(text):,} characters, and at most {ANSWER_CHARS:,} are read")
+    try:
+        return _read(_THOUGHTS.sub("", text, count=1), item, many)
+    except ModelOutputError:
+        # Some servers leave out how the thoughts begin. Looked at last: an answer may quote such a mark.
+        _, mark, after = text.rpartition("</think>")
+        if not mark:
+            raise
+        return _read(after, item, many)
+
+
+def _read(text: str, item: type[ItemT], many: str) -> Answer[ItemT]:
     found: list[str] = []
-    for value, cut_off in _values(_valid(_THOUGHTS.sub("", text, count=1)), lists=bool(many)):
+    for value, cut_off in _values(_valid(text), lists=bool(many)):
         elements = _elements(value, many)
         if elements is None:
             found.append(_kind(value))
@@ -107,7 +129,7 @@ def _values(text: str, *, lists: bool) -> Iterator[tuple[object, bool]]:
         if start is None:
             break
         try:
-            value, after = _decoder.raw_decode(text, start.start())
+            value, after = _decoded(text, start.start())
         except (ValueError, RecursionError):
             if start.group() == "[":
                 unfinished.append(start.end())
@@ -117,6 +139,43 @@ def _values(text: str, *, lists: bool) -> Iterator[tuple[object, bool]]:
     for place in unfinished if lists else ():
         if complete := _complete(text, place):
             yield complete, True
+
+
+def _decoded(text: str, at: int) -> tuple[object, int]:
+    """Return the value that begins at a place, and where it ends; also where it is written as Python would.
+
+    Raises:
+        ValueError: if there is none.
+        RecursionError: if it is nested too deeply.
+    """
+    try:
+        return _decoder.raw_decode(text, at)
+    except ValueError:
+        end = _end(text, at)
+        if end is None or end - at > RELAXED_CHARS:
+            raise
+        written = _COMMA_TOO_MANY.sub("", text[at:end])
+    try:
+        return _decoder.decode(written), end
+    except ValueError:
+        pass
+    try:
+        return ast.literal_eval(_WORDS.sub(lambda word: _PYTHON[word.group()], written)), end
+    except (SyntaxError, TypeError, MemoryError) as error:
+        raise ValueError("no value, however it is read") from error
+
+
+def _end(text: str, at: int) -> int | None:
+    """Return where the brackets that open at a place are all closed; what stands in quotes doesn't count."""
+    depth = 0
+    for found in _BRACKET_OR_QUOTED.finditer(text, at, at + RELAXED_CHARS + 1):
+        if found.group() in "[{":
+            depth += 1
+        elif found.group() in "]}":
+            depth -= 1
+            if depth == 0:
+                return found.end()
+    return None
 
 
 def _complete(text: str, at: int) -> list[object]:
@@ -144,9 +203,12 @@ def _elements(value: object, many: str) -> Sequence[object] | None:
         return value
     if not isinstance(value, dict):
         return None
-    named = value.get(many)
-    if isinstance(named, list):
-        return named
+    inner = [held for held in value.values() if isinstance(held, dict)]
+    if len(value) == len(inner) == 1 and many in inner[0]:
+        value = inner[0]
+    if many in value:
+        named = value[many]
+        return named if isinstance(named, list) else [] if named is None else None
     lists = [held for held in value.values() if isinstance(held, list)]
     return lists[0] if len(lists) == 1 else None
 
@@ -156,7 +218,8 @@ def _checked(elements: Sequence[object], item: type[ItemT], *, cut_off: bool) ->
     complaints: list[str] = []
     for place, element in enumerate(elements[:ITEMS]):
         try:
-            items.append(item.model_validate(element))
+            bare = isinstance(element, str) and "text" in item.model_fields
+            items.append(item.model_validate({"text": element} if bare else element))
         except ValidationError as error:
             complaints.append(f"element {place}: {_reason(error)}")
     if len(elements) > ITEMS:

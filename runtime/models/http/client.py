@@ -39,6 +39,7 @@ from .wire import (
     read_completion,
     retry_after_s,
     simpler,
+    unpacked,
 )
 
 ERROR_BYTES: Final = 16_384
@@ -270,7 +271,8 @@ class ChatClient:
             received = await _first_bytes(response, most + 1)
             if good and len(received) > most:
                 raise ModelOutputError(f"{self.name} answered more than {most:,} bytes")
-            return response.status_code, response.headers, received[:most]
+            packing = response.headers.get("content-encoding") if good else None
+            return response.status_code, response.headers, unpacked(received[:most], packing, most)
 
     def _given_up(self, error: _TransientError) -> ModelError:
         """Return the error that a task ends with after the last attempt."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Mapping, Sequence
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
@@ -20,6 +21,9 @@ from ....protocols.errors import ModelOutputError
 
 LONGEST_RETRY_AFTER_S: Final = 86_400.0
 """Longest `Retry-After` that is honoured, in seconds: a day, after which a quota of the strictest kind is new."""
+
+_WINDOW_BITS: Final = {"gzip": 31, "x-gzip": 31, "deflate": 47}
+"""zlib's `wbits` by the name of a packing (RFC 1952; 47 finds the header by itself)."""
 
 _CODE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_.-]{0,63}")
 
@@ -134,11 +138,11 @@ def read_completion(body: bytes) -> Completion:
         ModelOutputError: if it is no chat completion, is empty, or refuses. The message quotes nothing of it.
     """
     try:
-        answer = json.loads(body)
+        answer = _streamed(body) if body.lstrip().startswith(b"data:") else json.loads(body)
         choice = answer["choices"][0]
         message = choice["message"]
         finish = choice.get("finish_reason")
-        text = _text(message.get("content"))
+        text = _text(message.get("content")) or _called(message.get("tool_calls"))
         refusal = message.get("refusal")
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ModelOutputError(f"the server's answer of {len(body):,} bytes is no chat completion") from error
@@ -154,6 +158,31 @@ def read_completion(body: bytes) -> Completion:
         prompt_tokens=_count(counted.get("prompt_tokens")),
         completion_tokens=_count(counted.get("completion_tokens")),
     )
+
+
+def unpacked(body: bytes, encoding: str | None, most: int) -> bytes:
+    """Return a body as it was before it was packed, though nobody asked for that.
+
+    Args:
+        body: as it came.
+        encoding: the header `Content-Encoding`, None where there was none.
+        most: longest body, in bytes; a few packed ones can be made to unpack into as many as there is memory.
+
+    Raises:
+        ModelOutputError: if it is packed in a way that isn't known, is damaged, or is longer than that.
+    """
+    if encoding is None or encoding.strip().lower() in {"", "identity"}:
+        return body
+    if encoding.strip().lower() not in _WINDOW_BITS:
+        raise ModelOutputError(f"the server packed its answer as {encoding[:40]!r}, which nobody asked for")
+    unpacking = zlib.decompressobj(_WINDOW_BITS[encoding.strip().lower()])
+    try:
+        plain = unpacking.decompress(body, most + 1)
+    except zlib.error as error:
+        raise ModelOutputError("the server's packed answer is damaged") from error
+    if len(plain) > most:
+        raise ModelOutputError(f"the server's answer unpacks to more than {most:,} bytes")
+    return plain
 
 
 def error_code(body: bytes) -> str:
@@ -188,6 +217,31 @@ def _text(content: object) -> str:
         parts = [part.get("text") for part in content if isinstance(part, dict)]
         return "".join(part for part in parts if isinstance(part, str))
     return content if isinstance(content, str) else ""
+
+
+def _streamed(body: bytes) -> dict[str, Any]:
+    """Return what a stream of events says as one answer: some servers stream though they are asked not to."""
+    text, finish, usage = "", None, None
+    for line in body.decode("utf-8").splitlines():
+        name, _, data = line.partition(":")
+        if name.strip() != "data" or data.strip() == "[DONE]":
+            continue
+        event = json.loads(data)
+        usage = event.get("usage") or usage
+        for choice in event["choices"][:1]:
+            finish = choice.get("finish_reason") or finish
+            text += _text(choice.get("delta", {}).get("content"))
+    # A stream that never says that it ended broke off.
+    choice = {"message": {"content": text}, "finish_reason": finish or "length"}
+    return {"choices": [choice], "usage": usage}
+
+
+def _called(calls: object) -> str:
+    """Return the arguments of the tool that a model called instead of answering, as text."""
+    for call in calls if isinstance(calls, list) else ():
+        arguments = call["function"]["arguments"]
+        return arguments if isinstance(arguments, str) else json.dumps(arguments)
+    return ""
 
 
 def _count(value: object) -> int | None:
