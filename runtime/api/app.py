@@ -133,7 +133,9 @@ class Door:
 
     async def _health(self, _: Request) -> Response:
         status = await self._runtime.status()
-        degraded = sorted({trouble for character in status.characters for trouble in character.degraded})
+        troubles = {trouble for character in status.characters for trouble in character.degraded}
+        troubles.update(f"bus:{bus.kind}" for bus in status.buses if bus.stalled or not bus.connected)
+        degraded = sorted(troubles)
         return _json({"status": "degraded" if degraded else "ok", "degraded": degraded})
 
     async def _show_metrics(self, request: Request) -> Response:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from prometheus_client import CollectorRegistry, Counter, Histogram, generate_latest
 from prometheus_client.core import GaugeMetricFamily
 
+from ..bus.status import BusStatus
 from ..host import RuntimeStatus
 from ..models.status import ModelsStatus
 
@@ -80,7 +81,40 @@ class _State:
             ("dead_letters", "Messages that reached nobody.", sum(self._status.dead_letters.values())),
         ):
             yield GaugeMetricFamily(f"omoide_{name}", about, value=value)
+        yield from _buses(self._status.buses)
         yield from _models(self._status.models)
+
+
+_BUS: Final = (
+    ("connected", "1 while the bus can be reached."),
+    ("reconnects", "Connections that came back."),
+    ("lag", "Commands in the stream that aren't applied."),
+    ("in_flight", "Of these, commands that are here already."),
+    ("applied", "Commands that were applied."),
+    ("repeated", "Commands that came again and changed nothing."),
+    ("retried", "Tries after a failure."),
+    ("stalled", "Characters whose next command fails and is tried again."),
+    ("missed", "Commands that the stream dropped before they were read."),
+    ("answered", "Questions that were answered."),
+    ("told", "Events that were published."),
+    ("untold", "Events that wait to be published."),
+)
+"""What is told of each message bus, since the process started."""
+
+
+def _buses(buses: Sequence[BusStatus]) -> Iterable[GaugeMetricFamily]:
+    for name, about in _BUS:
+        family = GaugeMetricFamily(f"omoide_bus_{name}", about, labels=("bus",))
+        for bus in buses:
+            family.add_metric((bus.kind,), float(getattr(bus, name)))
+        yield family
+    dead = GaugeMetricFamily(
+        "omoide_bus_dead_letters", "Commands that can't be carried out.", labels=("bus", "reason")
+    )
+    for bus in buses:
+        for reason, count in bus.dead_letters.items():
+            dead.add_metric((bus.kind, reason), count)
+    yield dead
 
 
 _SPENT: Final = (

@@ -12,7 +12,7 @@ from hypercorn.trio import serve as serve_asgi
 
 from ...protocols.errors import SettingsError
 from ...protocols.settings import ServerSettings, Settings
-from ..host import open_runtime
+from ..host import Runtime, open_runtime
 from .app import Door
 from .capability import read_tokens
 
@@ -20,7 +20,11 @@ logger = logging.getLogger(__name__)
 
 
 async def serve(
-    settings: Settings, *, stop: Callable[[], Awaitable[None]], on_listening: Callable[[str], None]
+    settings: Settings,
+    *,
+    stop: Callable[[], Awaitable[None]],
+    on_listening: Callable[[str], None],
+    beside: Callable[[Runtime, Callable[[], None]], Awaitable[None]] | None = None,
 ) -> None:
     """Serve a data folder's characters over HTTP until `stop` returns; then finish what is under way and close.
 
@@ -28,6 +32,7 @@ async def serve(
         settings: where the characters are, where to listen, and who may call.
         stop: returns when the server is to stop.
         on_listening: called with the base URL once connections are accepted.
+        beside: serves the same runtime another way for as long, such as on a message bus.
 
     Raises:
         SettingsError: if the address can be reached from other machines and no tokens are set, or the tokens
@@ -44,10 +49,17 @@ async def serve(
         )
     async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
         door = Door(runtime, tokens, server)
+        others = trio.CancelScope()
 
         async def stopping() -> None:
             await stop()
             door.close()
+            others.cancel()
+
+        async def run_beside() -> None:
+            with others:
+                if beside is not None:
+                    await beside(runtime, _nothing)
 
         binds = await nursery.start(
             lambda task_status: serve_asgi(
@@ -57,8 +69,13 @@ async def serve(
                 task_status=task_status,
             )
         )
+        nursery.start_soon(run_beside)
         logger.info("http.listening", extra={"binds": len(binds)})
         on_listening(binds[0])
+
+
+def _nothing() -> None:
+    """Do nothing: the address tells already that the server is there."""
 
 
 def _config(server: ServerSettings) -> Config:

@@ -94,12 +94,18 @@ def read_kept(path: Path) -> Kept:
         return Kept()
 
 
+def buses_of(data_dir: Path) -> tuple[Kept, ...]:
+    """Return what every bus that served a data folder wrote down, sorted by kind."""
+    return tuple(read_kept(path) for path in sorted(data_dir.glob("bus-*.json")))
+
+
 def write_kept(path: Path, kept: Kept) -> None:
     """Put what a file holds in the place of what it held, whole or not at all.
 
     Raises:
         OSError: if the disk refuses.
     """
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.new")
     draft.touch(mode=0o600)
     with draft.open("wb") as file:

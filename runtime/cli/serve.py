@@ -13,6 +13,7 @@ from msgspec.structs import asdict, replace
 
 from ...protocols.errors import NotAvailableError
 from ...protocols.settings import Settings
+from .bus import Serve, serve_on_nats
 from .command import command
 from .failure import decisive
 from .invocation import Invocation
@@ -25,7 +26,12 @@ def mount(app: typer.Typer) -> None:
     command(
         app,
         "serve",
-        examples=("omoide serve", "omoide serve --port 8080", "omoide serve --host 0.0.0.0 --tokens tokens.toml"),
+        examples=(
+            "omoide serve",
+            "omoide serve --port 8080",
+            "omoide serve --nats",
+            "omoide serve --host 0.0.0.0 --tokens tokens.toml",
+        ),
     )(serve)
     command(
         app,
@@ -45,6 +51,9 @@ def serve(
         int | None, typer.Option(min=0, max=65_535, help="Port to listen at; 0 takes a free one.")
     ] = None,
     tokens: Annotated[Path | None, typer.Option(metavar="FILE", help="TOML file with the tokens.")] = None,
+    nats: Annotated[
+        bool, typer.Option("--nats", help="Serve the same characters on NATS too; `bus.nats.url` says where.")
+    ] = False,
 ) -> None:
     """Serve the characters over HTTP until interrupted, then finish what is under way and close.
 
@@ -56,10 +65,11 @@ def serve(
     wanted = {name: value for name, value in given.items() if value is not None}
     settings = invocation.settings
     server = settings.server.model_validate(settings.server.model_dump() | wanted)
-    _run(invocation, settings.model_copy(update={"server": server}))
+    beside = serve_on_nats() if nats else None
+    _run(invocation, settings.model_copy(update={"server": server}), beside)
 
 
-def _run(invocation: Invocation, settings: Settings) -> None:
+def _run(invocation: Invocation, settings: Settings, beside: Serve | None) -> None:
     try:
         from ..api.serve import serve as serve_http  # noqa: PLC0415 - the libraries of an extra
     except ModuleNotFoundError as error:
@@ -78,7 +88,7 @@ def _run(invocation: Invocation, settings: Settings) -> None:
                 await anext(signals)
                 invocation.note("Stopping: what is under way is finished, pending work goes on at the next start.")
 
-            await serve_http(settings, stop=stop, on_listening=tell)
+            await serve_http(settings, stop=stop, on_listening=tell, beside=beside)
 
     try:
         trio.run(main)

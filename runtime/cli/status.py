@@ -13,6 +13,8 @@ from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive
 from ...protocols.vectors import Space, VectorCounts, space_of
 from ...protocols.work import OpState
+from ..bus.place import Kept, buses_of
+from ..bus.status import BusStatus
 from ..models.embeddings import open_embedder
 from ..models.status import ModelsStatus, models_status
 from .access import read, survey
@@ -43,7 +45,7 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
     """What a data folder holds, how the models are doing that think for its characters, and the embedding model.
 
     `embeddings` is its id, empty where there is none, and `embedding_problem` why the one that the settings name
-    can't be used.
+    can't be used. `buses` are message buses that served this folder, as they were when they last wrote it down.
     """
 
     data_dir: str
@@ -52,6 +54,7 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
     embedding_problem: str = ""
     characters: tuple[StoredStatus, ...]
     models: ModelsStatus
+    buses: tuple[Kept, ...] = ()
 
 
 def mount(app: typer.Typer) -> None:
@@ -83,6 +86,7 @@ def status(
         embedding_problem=problem,
         characters=characters,
         models=models_status(invocation.settings.models, invocation.settings.data_dir, invocation.now),
+        buses=buses_of(invocation.settings.data_dir),
     )
     if invocation.as_json:
         invocation.emit(folder)
@@ -110,7 +114,23 @@ def _print(invocation: Invocation, folder: FolderStatus) -> None:
             invocation.line(f"Parked work of {one.name}: `omoide outbox {one.name}` shows it.", style="yellow")
         if one.warning:
             invocation.line(f"{one.name}: {one.warning}", style="yellow")
+    for bus in folder.buses:
+        if bus.status is not None:
+            _print_bus(invocation, bus, bus.status)
     print_models(invocation, folder.models)
+
+
+def _print_bus(invocation: Invocation, kept: Kept, bus: BusStatus) -> None:
+    is_well = bus.connected and not bus.stalled and not bus.dead_letters
+    dead = sum(bus.dead_letters.values())
+    reasons = f" ({', '.join(f'{reason} {count}' for reason, count in bus.dead_letters.items())})" if dead else ""
+    there = "connected" if bus.connected else "not connected"
+    invocation.line(
+        f"Bus {bus.kind}, {ago(kept.written_at, invocation.now)}: {there}, "
+        f"{bus.lag:,} to apply, {bus.untold:,} to publish, {bus.stalled:,} stalled, "
+        f"{counted(dead, 'dead letter')}{reasons}",
+        style="" if is_well else "yellow",
+    )
 
 
 def _row(one: StoredStatus, now: float) -> tuple[str, ...]:

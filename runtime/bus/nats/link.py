@@ -68,6 +68,7 @@ class Link:
         self._settings = settings
         self._on_change = on_change
         self._client = Client()
+        self._refused = self._was_there = False
         upper = settings.prefix.upper()
         self.commands, self.events, self.dead = f"{upper}_CMD", f"{upper}_EVT", f"{upper}_DEAD"
 
@@ -105,7 +106,7 @@ class Link:
                 name="omoide",
                 user_credentials=None if credentials is None else str(credentials),
                 connect_timeout=max(1, round(settings.timeout_s)),
-                max_reconnect_attempts=-1,
+                max_reconnect_attempts=1,  # else it would try for ever with a password that is wrong
                 reconnect_time_wait=RECONNECT_S,  # type: ignore[arg-type] # seconds, and fractions work
                 allow_reconnect=True,
                 ping_interval=10,
@@ -115,22 +116,26 @@ class Link:
                 reconnected_cb=self._came_back,
             )
         except _NO_ANSWER as error:
-            await self._client.close()
             self._client = Client()
-            if isinstance(error, errors.AuthorizationError) or "authorization" in str(error).lower():
+            if self._refused:
                 raise SettingsError(
                     f"the NATS server at {shown(settings.url)} doesn't let this user in: check bus.nats.url and "
                     "bus.nats.credentials_file"
                 ) from error
             raise BusUnavailableError(f"no NATS server answers at {shown(settings.url)} ({error})") from error
+        self._client.options["max_reconnect_attempts"] = -1
+        self._was_there = True
 
     async def close(self) -> None:
         """Send what is left and close the connection."""
+        if not self._was_there:
+            return
         try:
-            await asyncio.wait_for(self._client.flush(), 1)
-        except _NO_ANSWER:
-            logger.info("bus.closed_unflushed")
-        await self._client.close()
+            if self._client.is_connected:
+                await asyncio.wait_for(self._client.flush(), 1)
+            await self._client.close()
+        except _NO_ANSWER as error:
+            logger.info("bus.closed_unflushed", extra={"error": type(error).__name__})
 
     async def make_streams(self) -> StreamState:
         """Make the streams that aren't there, and return the state of the one with the commands.
@@ -227,6 +232,7 @@ class Link:
 
     async def _failed(self, error: Exception) -> None:
         self.last_error = type(error).__name__
+        self._refused = self._refused or "authorization" in str(error).lower()
         logger.info("bus.connection_error", extra={"error": type(error).__name__})
 
     async def _changed(self) -> None:

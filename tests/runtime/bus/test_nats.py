@@ -19,7 +19,7 @@ from omoide.runtime.bus.nats.service import serve_nats
 from omoide.runtime.bus.place import path_of, read_kept
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
 from omoide.runtime.host import Runtime, open_runtime
-from omoide.tests.runtime.bus.servers import Sender, until
+from omoide.tests.runtime.bus.servers import NatsServer, Sender, until
 
 TOLD = "My sister Ingrid lives in Bergen."
 
@@ -434,6 +434,30 @@ async def test_what_was_committed_while_no_bus_was_there_is_published_later_and_
     ids = [json.loads(message.data)["id"] for message in await sender.stored("evt")]
     assert len(ids) == len(set(ids))
     assert {"yui", "rin"} == {one.partition(":")[0] for one in ids}
+
+
+async def test_what_was_committed_while_the_server_was_gone_is_published_once_it_is_back(
+    own_nats: NatsServer, settings: Settings, sender: Sender
+) -> None:
+    """Nothing counts as published that the server hasn't acknowledged, though the program ends meanwhile."""
+    async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
+        nursery.start_soon(partial(serve_nats, runtime))
+        character = await runtime.character("yui")
+        await character.hear("before")
+        await published(sender, 1)
+        await trio.to_thread.run_sync(own_nats.kill)
+        await character.hear("while it was gone")
+        await trio.sleep(0.3)
+        nursery.cancel_scope.cancel()
+    await trio.to_thread.run_sync(own_nats.start)
+
+    async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
+        nursery.start_soon(partial(serve_nats, runtime))
+        count = len(await (await runtime.character("yui")).events())
+        bodies = [json.loads(message.data) for message in await published(sender, count)]
+        nursery.cancel_scope.cancel()
+
+    assert [body["seq"] for body in bodies] == list(range(1, count + 1))
 
 
 async def published_all(runtime: Runtime, sender: Sender) -> None:
