@@ -15,6 +15,7 @@ import trio
 
 from omoide.protocols.errors import StorageFullError
 from omoide.protocols.settings import Settings
+from omoide.runtime.bus.bridge import Bridge
 from omoide.runtime.bus.nats.service import serve_nats
 from omoide.runtime.bus.place import path_of, read_kept
 from omoide.runtime.failpoints import ArmedFailpoints, Fault
@@ -495,6 +496,44 @@ async def test_the_state_of_the_bus_is_told(runtime: Runtime, sender: Sender) ->
         1,
         {"InvalidRequestError": 1},
     )
+
+
+USERS = """
+accounts: { HOST: { jetstream: enabled, users: [
+  { user: omoide, password: o }
+  { user: voice, password: v, permissions: {
+      publish: ["PREFIX.cmd.yui.hear", "PREFIX.ask.yui.>"], subscribe: ["_INBOX.>"] } } ] } }
+"""
+
+
+async def test_a_user_speaks_to_the_characters_that_its_permissions_name(
+    tmp_path: Path, settings: Settings, bridge: Bridge
+) -> None:
+    server = NatsServer(tmp_path / "guarded", more=USERS.replace("PREFIX", settings.bus.prefix))
+    server.start()
+    nats_settings = settings.bus.nats.model_copy(update={"url": server.url.replace("//", "//omoide:o@")})
+    bus = settings.bus.model_copy(update={"nats": nats_settings})
+    voice = Sender(bridge, server.url, settings.bus.prefix)
+    try:
+        async with (
+            open_runtime(settings.model_copy(update={"bus": bus})) as runtime,
+            trio.open_nursery() as nursery,
+        ):
+            nursery.start_soon(partial(serve_nats, runtime))
+            await until(partial(_ready, runtime))
+            await voice.connect(user="voice", password="v")  # noqa: S106 - of a server that lives for a second
+            allowed = await voice.order("yui", "hear", text="hi")
+            with trio.move_on_after(1.5) as refused:
+                await voice.order("rin", "hear", text="hi")
+            heard = await texts(runtime), await texts(runtime, "rin")
+            await voice.close()
+            nursery.cancel_scope.cancel()
+    finally:
+        server.stop()
+
+    assert allowed["result"]["seq"] == 1
+    assert refused.cancelled_caught
+    assert heard == (["hi"], [])
 
 
 def test_the_place_survives_a_file_that_cant_be_read(tmp_path: Path) -> None:
