@@ -3,13 +3,15 @@
 Takes `Learn` (replies `Learned`), `RunOp` for work that rejects a value (replies `OpDone`), `Decide` (replies
 `Decided`) and `PrepareForgetting` (replies `Prepared`, which whoever asks commits).
 
-It holds no state: what is stored is read again for each message, and changed by rules that are idempotent, so
-that repeats and another order of arrival end in the same facts. What a message changes, and the settling of its
-op, are one commit: a correction is there as a whole or not at all. Restart: permanent.
+It holds the facts of the subjects that it was asked about last, and follows the journal before each message, so
+that what a message costs doesn't grow with what is stored; a crash loses nothing. Rules are idempotent, so that
+repeats and another order of arrival end in the same facts. What a message changes, and the settling of its op, are
+one commit: a correction is there as a whole or not at all. Restart: permanent.
 """
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Callable
 from functools import partial
 from typing import ClassVar, Final, TypeVar, assert_never
@@ -40,6 +42,7 @@ from ...protocols.records import (
     FactStatus,
     OpId,
     PersonaEntry,
+    Profile,
     Reflection,
     Rejection,
     RejectionId,
@@ -48,7 +51,7 @@ from ...protocols.records import (
 )
 from ...protocols.scopes import Subject
 from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation, work_key
-from ..role import Role, delivered
+from ..role import Peer, Role, Surroundings, delivered
 from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
@@ -60,11 +63,15 @@ from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
 from .recognising import Wording, quotes, recognise, wordings_of
 from .spoken import Spoken, spoken_in
+from .stored import StoredFacts
 
 Outcome = TypeVar("Outcome")
 
 INLINE_FACTS: Final = 64
 """Most facts of a subject that are compared on the event loop: some 20 ms where none was read before."""
+
+SUBJECTS_KEPT: Final = 32
+"""Subjects whose facts are held: those of the talk that goes on."""
 
 TURNS_BEFORE: Final = 32
 """Turns among which the line that a turn answers is looked for first."""
@@ -75,6 +82,11 @@ class Dedup(Role):
 
     role: ClassVar[str] = "dedup"
     accepts: ClassVar[tuple[type, ...]] = (Learn, RunOp, Decide, PrepareForgetting)
+
+    def __init__(self, world: Surroundings, peer: Peer) -> None:
+        super().__init__(world, peer)
+        self._stored: OrderedDict[Subject, StoredFacts] = OrderedDict()
+        self._reflects_seq = 0
 
     async def receive(
         self, message: Learn | RunOp | Decide | PrepareForgetting
@@ -98,8 +110,11 @@ class Dedup(Role):
         ledger = await self._open(turn.subject)
         occasion = self._occasion(turn)
         spoken = self._spoken(turn, ledger)
+        corrects = any(each.denials or each.corrections or each.affirmations for each in spoken)
         contradicting_turns = await self._compare(
-            ledger, lambda: contradicting(ledger, turn, message.candidates, self.world.clock.now())
+            ledger,
+            lambda: contradicting(ledger, turn, message.candidates, self.world.clock.now()),
+            reads=ledger.unread,
         )
         later = [await self.world.journal.turn(turn_id) for turn_id in contradicting_turns]
         heard = Heard(
@@ -111,7 +126,11 @@ class Dedup(Role):
             zone=ZoneInfo(self.world.settings.time_zone),
             denied=denials_elsewhere(await self.world.journal.records(Rejection), turn.subject, speaker_key(turn)),
         )
-        reports = await self._compare(ledger, lambda: self._take_in(ledger, occasion, heard, message.near))
+        reports = await self._compare(
+            ledger,
+            lambda: self._take_in(ledger, occasion, heard, message.near),
+            reads=len(ledger) if corrects or heard.later or message.near else ledger.unread,
+        )
         elsewhere = await self._elsewhere(occasion, spoken, ledger)
         changes = await self._not_erased(message.op, (*ledger.changes(), *elsewhere))
         if not (changes or message.settles):
@@ -311,11 +330,7 @@ class Dedup(Role):
         return Prepared(changes=changes, enqueues=(late, *follow_up(turn.id, changes)), notes=texts)
 
     def _spoken(self, turn: Turn, ledger: Ledger) -> tuple[Spoken, ...]:
-        return spoken_in(
-            turn,
-            ledger.names,
-            (fact.speaker for fact in ledger.facts(*FactStatus) if fact.speaker is not None),
-        )
+        return spoken_in(turn, ledger.names, ledger.speakers())
 
     async def _subject_of(self, record: str) -> Subject:
         facts = await self.world.journal.facts_by_id((FactId(record),))
@@ -328,10 +343,36 @@ class Dedup(Role):
         return found.subject
 
     async def _open(self, subject: Subject) -> Ledger:
-        facts = await self.world.journal.facts(subjects=(subject,), statuses=tuple(FactStatus))
-        rejections = await self.world.journal.records(Rejection)
         profile = await self.world.journal.profile()
-        return Ledger(facts, (one for one in rejections if one.subject == subject), (profile.owner,))
+        names = (profile.owner,) if profile.owner else ()
+        await self._follow()
+        stored = self._stored.get(subject)
+        if stored is None:
+            facts = await self.world.journal.facts(subjects=(subject,), statuses=tuple(FactStatus))
+            if len(facts) <= INLINE_FACTS:
+                stored = StoredFacts(facts, names)
+            else:
+                stored = await trio.to_thread.run_sync(StoredFacts, facts, names)
+            self._stored[subject] = stored
+            if len(self._stored) > SUBJECTS_KEPT:
+                self._stored.popitem(last=False)
+        self._stored.move_to_end(subject)
+        rejections = await self.world.journal.records(Rejection)
+        return Ledger(stored, (one for one in rejections if one.subject == subject), names)
+
+    async def _follow(self) -> None:
+        """Take in what was committed since the last message."""
+        last = self.world.journal.last_seq
+        if not self._stored:
+            self._reflects_seq = last
+        elif self._reflects_seq < last:
+            for event in await self.world.journal.events(after=self._reflects_seq):
+                record = None if event.change is None else record_of(event.change)
+                if record is None or isinstance(record, Profile):
+                    self._stored.clear()
+                elif isinstance(record, Fact) and record.subject in self._stored:
+                    self._stored[record.subject].put(record)
+                self._reflects_seq = event.seq
 
     async def _line_before(self, turn: Turn) -> str:
         newest = TURNS_BEFORE
@@ -362,9 +403,15 @@ class Dedup(Role):
             now=self.world.clock.now(),
         )
 
-    async def _compare(self, ledger: Ledger, rule: Callable[[], Outcome]) -> Outcome:
-        """Return what a rule returns, applied in a thread where much has to be read for it."""
-        if len(ledger.facts(*FactStatus)) <= INLINE_FACTS:
+    async def _compare(self, ledger: Ledger, rule: Callable[[], Outcome], *, reads: int | None = None) -> Outcome:
+        """Return what a rule returns, applied in a thread where much may have to be read for it.
+
+        Args:
+            ledger: what is stored.
+            rule: the rule.
+            reads: most facts that it reads, None for all.
+        """
+        if (len(ledger) if reads is None else reads) <= INLINE_FACTS:
             return rule()
         return await trio.to_thread.run_sync(rule)
 

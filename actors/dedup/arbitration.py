@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from msgspec.structs import replace
 
-from ...protocols.claims import opposes, replaces
+from ...protocols.claims import Claim, opposes, replaces
 from ...protocols.clauses.frame import SELF
 from ...protocols.facts import speaker_key, with_status
 from ...protocols.messages import Candidate
 from ...protocols.records import Fact, FactId, FactStatus, Role, Turn
+from ...protocols.rejections import readings
 from ...protocols.relation import Relation, relation
 from ...protocols.settings import TrustSettings
 from ...protocols.statements import fact_id, statement_key
@@ -39,11 +41,11 @@ def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings)
     persons = _Persons(ledger)
     for fact_id_ in stated:
         fact = ledger.fact(fact_id_)
-        for other in ledger.facts(FactStatus.ACTIVE):
+        if fact is None:
+            continue
+        for other in ledger.of_others_near(fact, persons.claims(fact), FactStatus.ACTIVE):
             if fact is None or fact.status is not FactStatus.ACTIVE:
                 break
-            if speaker_key(other) == speaker_key(fact) or other.status is not FactStatus.ACTIVE:
-                continue
             about = _contradicted_about(ledger, persons, fact, other)
             if about is not None:
                 _decide(ledger, fact, other, about, settings)
@@ -68,7 +70,7 @@ def attestations(ledger: Ledger, turn: Turn, candidates: Iterable[Candidate]) ->
         if key not in said:
             continue
         source = fact_id(turn.subject, "", key)
-        for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+        for fact in ledger.of_others_alike(key, FactStatus.ACTIVE, FactStatus.SUPERSEDED):
             account = account_key(fact.speaker) if fact.speaker is not None else None
             related = relation(key, fact.text) if account is not None else None
             if account is not None and related is not None:
@@ -92,9 +94,10 @@ class _Persons:
         self._owner = ledger.names
         owned = {fold(name) for name in ledger.names}
         bearers: dict[str, set[str]] = {}
-        for speaker in {fact.speaker for fact in ledger.facts(*FactStatus) if fact.speaker and fact.speaker.label}:
+        for speaker in ledger.speakers():
             bearers.setdefault(fold(speaker.label), set()).add(speaker.key)
-        self._alone = {label for label, keys in bearers.items() if len(keys) == 1} - owned
+        self._alone = {label for label, keys in bearers.items() if len(keys) == 1} - owned - {""}
+        self._labels = tuple(dict.fromkeys(speaker.label for speaker in ledger.speakers() if speaker.label))
 
     def of(self, one: Fact, other: Fact) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yield whom both facts may be about: the account key, empty for the owner, and the names."""
@@ -102,6 +105,17 @@ class _Persons:
         for speaker in (one.speaker, other.speaker):
             if speaker is not None and speaker.label and fold(speaker.label) in self._alone:
                 yield speaker.key, (speaker.label,)
+
+    def claims(self, fact: Fact) -> tuple[Claim, ...]:
+        """Return what a fact claims, whoever of those here it is about."""
+        text = fold(fact.text)
+        own = fact.speaker.label if fact.speaker else ""
+        labels = (label for label in self._labels if label == own or fold(label) in text)
+        return tuple(
+            chain.from_iterable(
+                readings(fact.text, names) for names in ((), self._owner, *((label,) for label in labels))
+            )
+        )
 
 
 def _contradicted_about(ledger: Ledger, persons: _Persons, one: Fact, other: Fact) -> str | None:

@@ -7,21 +7,18 @@ state; where two were said at the same moment, the one that comes later counts a
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from functools import lru_cache
-from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.claims import Claim, lifts, of_subject, opposes, replaces
 from ...protocols.clauses.compound import statements_in
-from ...protocols.clauses.frame import SELF, Voice
+from ...protocols.clauses.frame import ANY_PREDICATE, SELF, Voice
 from ...protocols.clauses.kin import SEVERAL, can_mean
 from ...protocols.denials import Correction, Denial
 from ...protocols.facts import join_fact, part_of, speaker_key, stands_since, with_status
 from ...protocols.records import Entity, Fact, FactId, FactStatus, Rejection, RejectionId
 from ...protocols.rejections import (
-    CACHED_READINGS,
     denied_value,
     identified,
     is_lifted_by,
@@ -31,12 +28,8 @@ from ...protocols.rejections import (
     wording_of,
 )
 from ...protocols.scopes import Subject
-from ...protocols.scripts import simplified
 from .ledger import Ledger
 from .spoken import Spoken
-
-_STEM_CHARS: Final = 3
-"""Characters at the beginning of a stem that its word has too, such as of "studi" and "study"."""
 
 
 class Occasion(Struct, frozen=True, kw_only=True):
@@ -70,9 +63,7 @@ def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> 
         return
     met = [
         fact
-        for fact in ledger.facts(
-            FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED, FactStatus.RETRACTED
-        )
+        for fact in _deniable(ledger, denied)
         if may_deny(occasion.by, fact) and _is_denied(denied, ledger.claims(fact, spoken.about, spoken.names))
     ]
     if _is_late(occasion, met):
@@ -100,7 +91,7 @@ def put_right(ledger: Ledger, occasion: Occasion, spoken: Spoken, correction: Co
     A pronoun means the one person whose slot is known and whom it can mean; where there are several, nobody.
     """
     met: dict[FactId, tuple[Fact, str]] = {}
-    for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED):
+    for fact in ledger.near((correction.claim,), FactStatus.ACTIVE, FactStatus.SUPERSEDED):
         if may_deny(occasion.by, fact):
             met.update(
                 (fact.id, (fact, known.frame.subject))
@@ -238,13 +229,12 @@ def give_way(
         keep: facts that were stated beside it.
     """
     newest = tuple(claims)
-    for fact in ledger.facts(FactStatus.ACTIVE):
+    for fact in ledger.near(newest, FactStatus.ACTIVE):
         if (
             fact.id != newer.id
             and fact.id not in keep
             and speaker_key(fact) == speaker_key(newer)
             and not _is_after(stands_since(fact), occasion.at, occasion.now)
-            and _may_touch(newest, fact.text)
             and takes_place(newest, own_claims(ledger, fact))
         ):
             reason = f"{newer.id} took its place in {occasion.cause}"
@@ -325,17 +315,6 @@ def _keep_rest(ledger: Ledger, fact: Fact) -> None:
             ledger.put_fact(join_fact(ledger.fact(part.id), part))
 
 
-def _may_touch(claims: Iterable[Claim], text: str) -> bool:
-    """Return whether a text may be about the same as claims: to read it costs a hundred times as much."""
-    folded = _folded(text)
-    return any(claim.frame.slot or any(term[:_STEM_CHARS] in folded for term in claim.terms) for claim in claims)
-
-
-@lru_cache(maxsize=CACHED_READINGS)
-def _folded(text: str) -> str:
-    return simplified(text.casefold())
-
-
 def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm: bool) -> None:
     again = replace(
         value,
@@ -348,6 +327,14 @@ def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm:
     ledger.put_rejection(state)
     if state.cause == occasion.cause:
         retract_held(ledger, state, f"rejected in {occasion.cause}", occasion.now)
+
+
+def _deniable(ledger: Ledger, denied: Claim) -> tuple[Fact, ...]:
+    """Return the facts that a denial may meet: any where it names neither what is done nor what is meant."""
+    statuses = (FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
+    if denied.frame.predicate == ANY_PREDICATE and not denied.terms:
+        return ledger.facts(*statuses)
+    return ledger.near((denied,), *statuses)
 
 
 def _is_denied(denied: Claim, claims: Iterable[Claim]) -> bool:

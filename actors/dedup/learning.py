@@ -196,7 +196,7 @@ def _overtake(ledger: Ledger, later: Occasion, facts: Iterable[Fact], spoken: Se
 def _contradicting(ledger: Ledger, fact: Fact, now: float) -> Iterator[Fact]:
     """Yield the facts of the same speaker that were said later and contradict a fact, in force still or not."""
     claims = own_claims(ledger, fact)
-    for other in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED):
+    for other in ledger.near(claims, FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED):
         if (
             other.id != fact.id
             and speaker_key(other) == speaker_key(fact)

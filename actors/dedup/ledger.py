@@ -26,33 +26,69 @@ from ...protocols.events import (
     ValueRejected,
 )
 from ...protocols.facts import speaker_key
-from ...protocols.records import Fact, FactId, FactStatus, Rejection, RejectionId
+from ...protocols.records import Fact, FactId, FactStatus, Rejection, RejectionId, Speaker
 from ...protocols.rejections import claims_about, holds_back
+from .stored import StoredFacts
 
 
 class Ledger:
     """What is stored of one subject, as it would be after the changes so far.
 
     Args:
-        facts: the subject's facts, whatever their status.
+        facts: the subject's facts, whatever their status; those that are stored stay as they are.
         rejections: the subject's rejections, lifted ones too.
         names: what the owner is called.
     """
 
-    def __init__(self, facts: Iterable[Fact], rejections: Iterable[Rejection], names: Iterable[str] = ()) -> None:
+    def __init__(
+        self, facts: Iterable[Fact] | StoredFacts, rejections: Iterable[Rejection], names: Iterable[str] = ()
+    ) -> None:
         self.names = tuple(sorted({name for name in names if name}))
-        self._facts = {fact.id: fact for fact in facts}
+        self._stored = facts if isinstance(facts, StoredFacts) else StoredFacts(facts, self.names)
+        self._changed: dict[FactId, Fact] = {}
         self._rejections = {rejection.id: rejection for rejection in rejections}
-        self._facts_before: dict[FactId, Fact | None] = {}
         self._rejections_before: dict[RejectionId, Rejection | None] = {}
+
+    def __len__(self) -> int:
+        return len(self._stored.facts) + sum(fact_id not in self._stored.facts for fact_id in self._changed)
+
+    @property
+    def unread(self) -> int:
+        """Number of facts that would have to be read for a claim in a slot."""
+        return self._stored.unread
 
     def fact(self, fact_id: FactId) -> Fact | None:
         """Return a fact as it is now."""
-        return self._facts.get(fact_id)
+        return self._changed.get(fact_id) or self._stored.facts.get(fact_id)
 
     def facts(self, *statuses: FactStatus) -> tuple[Fact, ...]:
         """Return the facts in these statuses as they are now."""
-        return tuple(fact for fact in self._facts.values() if fact.status in statuses)
+        stored, changed = self._stored.facts, self._changed
+        known = (changed.get(fact_id, fact) for fact_id, fact in stored.items())
+        new = (fact for fact_id, fact in changed.items() if fact_id not in stored)
+        return tuple(fact for fact in (*known, *new) if fact.status in statuses)
+
+    def speakers(self) -> tuple[Speaker, ...]:
+        """Return everybody but the owner who said a fact, with each name that they had."""
+        new = (fact.speaker for fact in self._changed.values() if fact.speaker is not None)
+        return tuple(dict.fromkeys((*self._stored.speakers, *new)))
+
+    def near(self, claims: Iterable[Claim], *statuses: FactStatus) -> tuple[Fact, ...]:
+        """Return the facts in these statuses that may oppose some claims, replace them, or say the same."""
+        return self._in(statuses, {*self._stored.near(claims), *self._changed})
+
+    def of_others_near(self, fact: Fact, claims: Iterable[Claim], *statuses: FactStatus) -> tuple[Fact, ...]:
+        """Return the facts of other speakers that `near` has, or that may be one but for a negation."""
+        found = self._stored.near(claims) | self._stored.alike(fact.text)
+        mine = self._stored.of_speaker(speaker_key(fact))
+        found = {each for each in found if each not in mine} | self._changed.keys()
+        return tuple(one for one in self._in(statuses, found) if speaker_key(one) != speaker_key(fact))
+
+    def of_others_alike(self, text: str, *statuses: FactStatus) -> tuple[Fact, ...]:
+        """Return the facts of everybody but the owner that may be one with a text but for a negation."""
+        mine = self._stored.of_speaker("")
+        found = {each for each in self._stored.alike(text) if each not in mine} | self._changed.keys()
+        return tuple(one for one in self._in(statuses, found) if one.speaker is not None)
 
     def rejection(self, rejection_id: RejectionId) -> Rejection | None:
         """Return a rejection as it is now."""
@@ -76,8 +112,7 @@ class Ledger:
 
     def put_fact(self, fact: Fact) -> None:
         """Take a fact as it is from now on."""
-        self._facts_before.setdefault(fact.id, self._facts.get(fact.id))
-        self._facts[fact.id] = fact
+        self._changed[fact.id] = fact
 
     def put_rejection(self, rejection: Rejection) -> None:
         """Take a rejection as it is from now on."""
@@ -92,9 +127,16 @@ class Ledger:
         for rejection_id, was in self._rejections_before.items():
             if (rejection := self._rejections[rejection_id]) != was:
                 yield rejection_change(rejection)
-        for fact_id, before in self._facts_before.items():
-            if (fact := self._facts[fact_id]) != before:
+        for fact_id, fact in self._changed.items():
+            if fact != (before := self._stored.facts.get(fact_id)):
                 yield fact_change(before, fact)
+
+    def _in(self, statuses: tuple[FactStatus, ...], found: Iterable[FactId]) -> tuple[Fact, ...]:
+        """Return facts as they are now, in order of storing, without those in other statuses."""
+        new = {fact_id: at for at, fact_id in enumerate(self._changed)}
+        order = sorted(found, key=lambda fact_id: (self._stored.place(fact_id), new.get(fact_id, 0)))
+        facts = (self.fact(fact_id) for fact_id in order)
+        return tuple(fact for fact in facts if fact is not None and fact.status in statuses)
 
 
 def rejection_change(rejection: Rejection) -> AnyRejectionChange:

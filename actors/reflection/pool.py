@@ -6,6 +6,7 @@ others. Taking in a state again, or an older one before the newest, ends in the 
 
 from __future__ import annotations
 
+import hashlib
 import heapq
 from collections.abc import Iterable
 from collections.abc import Set as AbstractSet
@@ -14,7 +15,6 @@ from typing import NamedTuple
 from ...protocols.records import Fact, FactId, FactStatus, Reflection
 from ...protocols.scopes import Subject
 from ...protocols.self_account import is_self_account
-from .synthesis import reflection_id
 
 
 class _Standing(NamedTuple):
@@ -35,6 +35,7 @@ class FactPool:
     def __init__(self, min_importance: int) -> None:
         self._min_importance = min_importance
         self._fresh: dict[Subject, dict[FactId, _Standing]] = {}
+        self._digests: dict[Subject, int] = {}
         self._absorbed: set[FactId] = set()
         self._settled: set[FactId] = set()
 
@@ -48,16 +49,17 @@ class FactPool:
             and fact.importance >= self._min_importance
             and fact.id not in self._absorbed
         ):
+            if fact.id not in pool:
+                self._digests[fact.subject] = self._digests.get(fact.subject, 0) ^ _digest(fact.id)
             pool[fact.id] = _Standing(-fact.importance, fact.created_at, fact.id)
         else:
-            pool.pop(fact.id, None)
+            self._leave(fact.subject, fact.id)
 
     def take_reflection(self, reflection: Reflection) -> None:
         """Take in a reflection: what it rests on is absorbed for good, whatever becomes of it."""
         self._absorbed.update(reflection.sources)
-        pool = self._fresh.get(reflection.subject, {})
         for fact in reflection.sources:
-            pool.pop(fact, None)
+            self._leave(reflection.subject, fact)
 
     def settle(self, facts: Iterable[FactId]) -> None:
         """Take facts for absorbed that are taken in later; of these nothing is synthesised any more."""
@@ -74,8 +76,22 @@ class FactPool:
 
     def digest(self, subject: Subject, *, without: AbstractSet[FactId] = frozenset()) -> str:
         """Return a digest of all fresh facts of a subject, less some; the same whatever their order."""
-        return reflection_id(self._fresh.get(subject, {}).keys() - without)
+        pool = self._fresh.get(subject, {})
+        digest = self._digests.get(subject, 0)
+        for fact in without:
+            if fact in pool:
+                digest ^= _digest(fact)
+        return f"{digest:032x}"
 
     def foremost(self, subject: Subject, most: int) -> tuple[FactId, ...]:
         """Return the ids of at most so many fresh facts: the most important and then the oldest."""
         return tuple(one.id for one in heapq.nsmallest(most, self._fresh.get(subject, {}).values()))
+
+    def _leave(self, subject: Subject, fact: FactId) -> None:
+        if self._fresh.get(subject, {}).pop(fact, None) is not None:
+            self._digests[subject] ^= _digest(fact)
+
+
+def _digest(fact: FactId) -> int:
+    """Return 128 bits of a fact; those of a set are their exclusive or, whatever their order."""
+    return int.from_bytes(hashlib.sha256(fact.encode()).digest()[:16])

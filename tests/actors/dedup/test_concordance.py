@@ -1,0 +1,80 @@
+"""The few statements that are found by pieces of words are all those that a claim may be about."""
+
+import random
+
+import pytest
+
+from omoide.actors.dedup.concordance import Concordance
+from omoide.protocols.claims import Claim, opposes, replaces, same_claim
+from omoide.protocols.rejections import readings
+from omoide.protocols.relation import relation
+from omoide.tests.protocols import labelled_claims as labelled
+
+PAIRS = [
+    pair
+    for language in ("ENGLISH", "CHINESE", "JAPANESE")
+    for kind in ("SAME", "OPPOSITE", "REPLACES", "UNRELATED")
+    for pair in getattr(labelled, f"{language}_{kind}")
+]
+SENTENCES = sorted({text for pair in PAIRS for text in pair})
+MORE = [tuple(random.Random(seed).sample(SENTENCES, 2)) for seed in range(1_500)]
+
+
+def read(text: str) -> tuple[Claim, ...]:
+    return readings(text, labelled.OWNERS)
+
+
+def touch(one: str, other: str) -> bool:
+    rules = (same_claim, opposes, replaces)
+    return any(
+        rule(mine, theirs) or rule(theirs, mine) for mine in read(one) for theirs in read(other) for rule in rules
+    )
+
+
+@pytest.fixture(scope="module")
+def concordance() -> Concordance:
+    made = Concordance()
+    for text in SENTENCES:
+        made.put(text, text)
+    return made
+
+
+def test_whatever_a_claim_touches_is_near_it(concordance: Concordance) -> None:
+    touching = [(one, other) for one, other in (*PAIRS, *MORE) if touch(one, other)]
+    missed = [(one, other) for one, other in touching if other not in concordance.near(read(one), read)]
+    assert (missed, len(touching) > len(PAIRS) // 3) == ([], True)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The club meets on Friday.", "The club doesn't meet on Friday."),
+        ("The bakery is closed on Mondays.", "The bakery is not closed on Mondays."),
+        ("Bob lives in Osaka.", "Bob does not live in Osaka."),
+        ("The bus is red.", "The bus is red!"),
+        ("面包店是安全的。", "面包店不是安全的。"),
+        ("会议室有投影仪。", "会议室没有投影仪。"),
+        ("会議は金曜日です。", "会議は金曜日ではありません。"),
+    ],
+)
+def test_what_is_one_with_a_text_but_for_a_negation_is_like_it(
+    concordance: Concordance, one: str, other: str
+) -> None:
+    for text, its in ((one, other), (other, one)):
+        concordance.put(its, its)
+        assert relation(text, its) is not None
+        assert its in concordance.alike(text) | concordance.near(readings(text), readings)
+
+
+def test_most_statements_are_not_near_a_claim(concordance: Concordance) -> None:
+    found = [len(concordance.near(read(text), read)) for text in SENTENCES]
+    assert sum(found) / len(found) < len(SENTENCES) / 10
+
+
+def test_a_slot_finds_what_is_said_in_other_words() -> None:
+    concordance = Concordance()
+    concordance.put("old", "I live in Kyoto")
+    concordance.put("other", "I like tea")
+    texts = {"old": "I live in Kyoto", "other": "I like tea"}
+    found = concordance.near(readings("I moved to Osaka"), lambda name: readings(texts[name]))
+    assert found == {"old"}
