@@ -34,38 +34,54 @@ Reader = Callable[[str], Iterable[Claim]]
 
 
 class Concordance:
-    """The statements of one subject by pieces of their words, and by their slots once these were asked for."""
+    """The statements of one subject by pieces of their words, and by more of what they claim once they were read.
 
-    def __init__(self) -> None:
+    Args:
+        read: reads a statement that is here; each is read once at most.
+    """
+
+    def __init__(self, read: Reader) -> None:
+        self._read_one = read
         self._by_piece: dict[str, set[str]] = {}
         self._by_slot: dict[str, set[str]] = {}
-        self._unread: dict[str, None] = {}
+        self._by_bare_predicate: dict[str, set[str]] = {}
+        self._unread: set[str] = set()
 
     @property
     def unread(self) -> int:
-        """Number of statements whose slots were not asked for yet."""
+        """Number of statements that were not read yet."""
         return len(self._unread)
 
     def put(self, name: str, text: str) -> None:
         """Take in a statement that isn't here yet; its words never change."""
         for piece in _pieces(text):
             self._by_piece.setdefault(piece, set()).add(name)
-        self._unread[name] = None
+        self._unread.add(name)
 
-    def near(self, claims: Iterable[Claim], read: Reader) -> set[str]:
-        """Return the statements that may oppose some claims, replace them, or say the same, either way round.
+    def read(self, names: Iterable[str]) -> None:
+        """Read those of some statements that were not read yet."""
+        for name in self._unread.intersection(names):
+            self._unread.discard(name)
+            for claim in self._read_one(name):
+                if claim.frame.slot:
+                    self._by_slot.setdefault(claim.frame.slot, set()).add(name)
+                if not claim.terms:
+                    self._by_bare_predicate.setdefault(_verb(claim), set()).add(name)
 
-        Args:
-            claims: what is claimed.
-            read: reads a statement, where its slot is needed.
-        """
+    def near(self, claims: Iterable[Claim]) -> set[str]:
+        """Return the statements that may oppose some claims, replace them, or say the same, either way round."""
         found: set[str] = set()
         for claim in claims:
-            for term in (*claim.terms, claim.frame.predicate.rpartition(" ")[2]):
-                for piece in _sought(term):
-                    found |= self._by_piece.get(piece, frozenset())
+            for term in claim.terms:
+                found |= self._holding(term)
+            # What one does is compared alone only where one of the two names nothing else: "I don't smoke".
+            same_verb = self._holding(_verb(claim))
+            if claim.terms:
+                self.read(same_verb)
+                same_verb = self._by_bare_predicate.get(_verb(claim), set())
+            found |= same_verb
             if claim.frame.slot:
-                self._read_slots(read)
+                self.read(list(self._unread))
                 found |= self._by_slot.get(claim.frame.slot, frozenset())
         return found
 
@@ -80,12 +96,12 @@ class Concordance:
                 rarest = holders
         return set().union(*self._by_piece.values()) if rarest is None else set(rarest)
 
-    def _read_slots(self, read: Reader) -> None:
-        unread, self._unread = self._unread, {}
-        for name in unread:
-            for claim in read(name):
-                if claim.frame.slot:
-                    self._by_slot.setdefault(claim.frame.slot, set()).add(name)
+    def _holding(self, term: str) -> set[str]:
+        return set().union(*(self._by_piece.get(run[:STEM_CHARS], ()) for run in _PIECE.findall(term)))
+
+
+def _verb(claim: Claim) -> str:
+    return claim.frame.predicate.rpartition(" ")[2]
 
 
 def _pieces(text: str) -> Iterator[str]:
@@ -94,12 +110,3 @@ def _pieces(text: str) -> Iterator[str]:
         yield run[:STEM_CHARS]
         if STEM_CHARS <= len(run) <= _SHORT_CHARS:
             yield run[:2]
-
-
-def _sought(term: str) -> Iterator[str]:
-    """Yield the pieces of which a statement with a term has one.
-
-    A compound and its head share the last character, a place and what is in it the first.
-    """
-    for run in _PIECE.findall(term):
-        yield run[:STEM_CHARS]

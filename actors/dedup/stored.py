@@ -32,9 +32,9 @@ class StoredFacts:
         self._places: dict[FactId, int] = {}
         self._by_speaker: dict[str, dict[FactId, None]] = {}
         self._speakers: Counter[Speaker] = Counter()
-        self._concordance = Concordance()
+        self._concordance = Concordance(self._read)
         for fact in facts:
-            self.put(fact)
+            self._put(fact)
 
     @property
     def facts(self) -> Mapping[FactId, Fact]:
@@ -52,15 +52,9 @@ class StoredFacts:
         return self._concordance.unread
 
     def put(self, fact: Fact) -> None:
-        """Take a fact as it is from now on."""
-        if fact.id not in self._facts:
-            self._places[fact.id] = len(self._places)
-            self._by_speaker.setdefault(speaker_key(fact), {})[fact.id] = None
-            self._concordance.put(fact.id, fact.text)
-        else:
-            self._count_speaker(self._facts[fact.id], -1)
-        self._count_speaker(fact, 1)
-        self._facts[fact.id] = fact
+        """Take a fact as it is from now on; a new one is read, which whoever stated it has done already."""
+        self._put(fact)
+        self._concordance.read((fact.id,))
 
     def place(self, fact_id: FactId) -> int:
         """Return where a fact stands in the order of storing; one that isn't here comes last."""
@@ -72,11 +66,21 @@ class StoredFacts:
 
     def near(self, claims: Iterable[Claim]) -> set[FactId]:
         """Return the ids of the facts that may oppose some claims, replace them, or say the same."""
-        return {FactId(name) for name in self._concordance.near(claims, self._read)}
+        return {FactId(name) for name in self._concordance.near(claims)}
 
     def alike(self, text: str) -> set[FactId]:
         """Return the ids of the facts that may be one with a text but for a negation."""
         return {FactId(name) for name in self._concordance.alike(text)}
+
+    def _put(self, fact: Fact) -> None:
+        if fact.id not in self._facts:
+            self._places[fact.id] = len(self._places)
+            self._by_speaker.setdefault(speaker_key(fact), {})[fact.id] = None
+            self._concordance.put(fact.id, fact.text)
+        else:
+            self._count_speaker(self._facts[fact.id], -1)
+        self._count_speaker(fact, 1)
+        self._facts[fact.id] = fact
 
     def _count_speaker(self, fact: Fact, number: int) -> None:
         if fact.speaker is None:
