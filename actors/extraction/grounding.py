@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ...protocols.clauses.frame import SELF
+from ...protocols.clauses.frame import SELF, Voice
 from ...protocols.messages import Candidate
 from ...protocols.records import Profile, Role, Turn
 from ...protocols.rejections import readings
+from ...protocols.scripts import CJK
 from ...protocols.tokens import terms
 
 SHARE_OF_TERMS: Final = 0.5
@@ -23,6 +24,8 @@ _TO_SOMEBODY: Final = re.compile(
     r"\s*(?:you(?:r|rs)?\b|you'|(?:你|您|妳)|(?:あなた|あんた|貴方|君|きみ|お前|おまえ))", re.IGNORECASE
 )
 """How a sentence begins that is about whoever is spoken to."""
+
+_NAMES_ITSELF: Final = frozenset({Voice.FIRST, Voice.NAMED})
 
 
 def rests_on(candidate: Candidate, turn: Turn, profile: Profile, character: str) -> bool:
@@ -44,9 +47,12 @@ def is_own(candidate: Candidate, turn: Turn, profile: Profile, character: str) -
     """
     if not rests_on(candidate, turn, profile, character) or _TO_SOMEBODY.match(candidate.text):
         return False
-    # Read with its name, a claim about the character has the same subject as one about whoever speaks.
     claims = readings(candidate.text, (character,))
-    return not claims or any(claim.frame.subject == SELF for claim in claims)
+    if any(claim.frame.subject == SELF and claim.frame.voice in _NAMES_ITSELF for claim in claims):
+        return True
+    # Where no subject is written, Chinese and Japanese speak of themselves; elsewhere it just wasn't understood.
+    omits = bool(CJK.search(candidate.text)) and any(claim.frame.voice is Voice.OMITTED for claim in claims)
+    return omits and (not profile.owner or profile.owner not in candidate.text)
 
 
 def conversation_around(own: Sequence[Turn], window: Sequence[Turn]) -> tuple[Turn, ...]:
