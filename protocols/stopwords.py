@@ -18,9 +18,3 @@ ENGLISH: Final = words("""
     where why how all any both each few more most other some such no nor not only own same so than too very
     """)
 """Snowball's English list (https://snowballstem.org/algorithms/english/stop.txt), contractions as one word."""
-
-JAPANESE_PAIRS: Final = words("""
-    して てい いる った てる ます です した いた まし ませ せん でし って てく くれ れれ れば れた
-    どん んな とい いう から ので
-    """)
-"""Pairs of characters that are grammar in Japanese: a question that shares these with a text shares nothing."""

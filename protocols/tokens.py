@@ -40,9 +40,12 @@ _POINTED: Final = re.compile("[0-9][.,][0-9]")
 _BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
 _UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
-_LATIN_ACCENTS: Final = re.compile(r"(?<=[a-z])[\u0300-\u036f]+")
+_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+|(?<=\u0435)\u0308")
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
 
+_CYRILLIC: Final = re.compile("[\u0430-\u044f]+")
+
+_russian = snowballstemmer.stemmer("russian")
 _english = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()
 
@@ -51,9 +54,10 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
     """Return the terms that a text is ranked by, in reading order, repetitions kept.
 
     Words are folded (NFKC, case, accents of Latin letters), English stop words are left out and words in
-    Latin letters are stemmed with Snowball's English stemmer; forms that no suffix tells have the term of
-    their base. A word with a digit or of another script stays as it is. Chinese, Japanese and Korean runs
-    become overlapping bigrams of characters, and a lone character stands for itself.
+    Latin letters are stemmed with Snowball's English stemmer, Cyrillic ones with its Russian one; forms that
+    no suffix tells have the term of their base. A word with a digit or of another script stays as it is.
+    Chinese, Japanese and Korean runs become overlapping bigrams of characters, and a lone character stands
+    for itself.
 
     Args:
         text: a query or a stored text; both go through this one function.
@@ -83,14 +87,19 @@ def distinct_terms(text: str) -> list[str]:
     return list(content or dict.fromkeys(chain.from_iterable([everything for _, everything in parts])))
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text as the lists of stop words are written: folded, unstemmed, in reading order."""
+    return [word for token in _tokens(text) for word in (token, *token.split("'")) if word]
+
+
 def _tokens(text: str) -> list[str]:
     """Return the words, the numbers and the runs of characters without blanks, folded, in reading order."""
     straight = text.translate(_APOSTROPHES)
     if straight.isascii():
         return _ascii_tokens(straight.lower())
     folded = unicodedata.normalize("NFKC", straight).casefold()
-    # People leave accents out when they type, of Latin letters; those of other scripts make another letter.
-    plain = _LATIN_ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
+    # People leave accents out when they type, of Latin letters and of ё; those of others make another letter.
+    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
     folded = unicodedata.normalize("NFKC", plain).translate(_APOSTROPHES)
     return [match.group() for match in _TOKEN.finditer(folded)]
 
@@ -125,9 +134,11 @@ def _parted(token: str) -> Iterator[tuple[str, bool]]:
 
 
 def _stem(word: str) -> str:
-    if len(word) > MAX_STEMMED_CHARS or not _LATIN.fullmatch(word):
+    if len(word) > MAX_STEMMED_CHARS:
         return word
-    return _stem_english(word)
+    if _CYRILLIC.fullmatch(word):
+        return _stem_russian(word)
+    return _stem_english(word) if _LATIN.fullmatch(word) else word
 
 
 @lru_cache(CACHED_WORDS)
@@ -136,6 +147,13 @@ def _stem_english(word: str) -> str:
     with _stemming:
         stem: str = _english.stemWord(BASES.get(word, word))
     return _STEMMED_BASES.get(stem, stem)
+
+
+@lru_cache(CACHED_WORDS)
+def _stem_russian(word: str) -> str:
+    with _stemming:
+        stem: str = _russian.stemWord(word)
+    return stem
 
 
 _STEMMED_BASES: Final[Mapping[str, str]] = {

@@ -8,10 +8,8 @@ so. Restart: permanent.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from functools import partial
-from itertools import chain
 from typing import ClassVar, Final
 from zoneinfo import ZoneInfo
 
@@ -24,16 +22,12 @@ from ...protocols.errors import InvalidRequestError
 from ...protocols.events import record_of
 from ...protocols.messages import Recall, Recollection
 from ...protocols.records import Directive, FactStatus, Profile, Reflection, Rejection
-from ...protocols.scopes import Subject
-from ...protocols.scripts import CJK
-from ...protocols.statements import statement_key
-from ...protocols.stopwords import JAPANESE_PAIRS
 from ...protocols.text import check_text
-from ...protocols.tokens import terms
 from ...protocols.vectors import Space
 from ..directives.stated import understand
 from ..embedding.query import query_vector
 from ..role import Peer, Role, Surroundings
+from .asking import query_of
 from .corpus import Corpus, Stored
 from .memories import hit_of
 from .ranking import Query, Ranking, at_time, rank
@@ -46,9 +40,6 @@ EVERY_TURN: Final = 2**62
 
 INLINE_ROWS: Final = 20_000
 """Rows that are ranked on the event loop, in some milliseconds; more are ranked in a thread."""
-
-WIDEST: Final = 64
-"""Pairs of characters that a lone one in a query stands for, at most."""
 
 EMBEDDINGS: Final = "embeddings"
 """What is missing where no model told what the query means."""
@@ -93,7 +84,7 @@ class Recaller(Role):
         if query and not stated:
             return self._told(Recollection())
         vector, degraded = await self._embedded(corpus, stated)
-        asked = _query(stated, corpus, message.subjects, vector, self._related)
+        asked = query_of(stated, corpus.names, corpus.index, message.subjects, vector, self._related)
         said = stated if message.said is None else message.said
         hidden = await corpus.hidden(message.subjects, said, now)
         while True:
@@ -195,29 +186,3 @@ class Recaller(Role):
         corpus = await trio.to_thread.run_sync(Corpus, self.world.character, stored, self.world.settings)
         self._corpus, self._reflects_seq, self._vector_seq = corpus, seq, 0
         return corpus
-
-
-def _query(
-    stated: str,
-    corpus: Corpus,
-    subjects: tuple[Subject, ...],
-    vector: NDArray[np.float32] | None,
-    related: float,
-) -> Query:
-    def widened(words: Sequence[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(chain.from_iterable(_within(word, corpus, subjects) for word in words)))
-
-    said = terms(stated)
-    everything = widened([term for term in said if term not in JAPANESE_PAIRS] or said)
-    content = widened(terms(stated, leave_out=corpus.names)) if stated else ()
-    return Query(everything, frozenset(content).intersection(everything), vector, related, statement_key(stated))
-
-
-def _within(term: str, corpus: Corpus, subjects: tuple[Subject, ...]) -> tuple[str, ...]:
-    """Return a term of a query, and where it is a lone character of an unspaced script, the pairs that hold it.
-
-    Rows are kept by pairs of characters: who asks for a cat, 猫, means the 橘猫 too.
-    """
-    if len(term) > 1 or not CJK.match(term):
-        return (term,)
-    return (term, *corpus.index.terms_with(term, subjects, WIDEST))

@@ -24,6 +24,7 @@ from .index import InvertedIndex
 from .memories import Memory, entry_of, held_back, takes_part
 from .partition import NOWHERE, Entry
 from .ranking import Telling
+from .tense import tells_past
 from .withheld import WithheldTurns, is_dead
 
 
@@ -127,11 +128,12 @@ class Corpus:
         key = (f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text))
         match memory:
             case Fact():
-                return Telling(frozenset(source.turn for source in memory.sources), is_turn=False, key=key)
+                turns, is_turn = frozenset(source.turn for source in memory.sources), False
             case Turn():
-                return Telling(frozenset({memory.id}), is_turn=True, key=key)
+                turns, is_turn = frozenset({memory.id}), True
             case Reflection():
-                return Telling(frozenset(), is_turn=False, key=key)
+                turns, is_turn = frozenset(), False
+        return Telling(turns, is_turn=is_turn, key=key, is_past=tells_past(memory.text))
 
     def embed(self, rows: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep the vectors of rows, of shape (n, dimension)."""

@@ -21,7 +21,7 @@ _HOME: Final = "home"
 _LIVING: Final[Mapping[str, tuple[str, ...]]] = {
     "latin": tuple(terms("lives living home")),
     "han": tuple(terms("住在 居住")),
-    "kana": tuple(terms("住んで 住む")),
+    "kana": tuple(terms("に住んでいる 住む")),
 }
 _SCRIPTS: Final = {"kana": re.compile(rf"[{KANA}]"), "han": re.compile(rf"[{HAN}]")}
 

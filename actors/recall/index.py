@@ -183,6 +183,27 @@ class InvertedIndex:
         found = {term for one in partitions for term, _ in one.frequencies() if character in term}
         return tuple(sorted(found)[:limit])
 
+    def holds(self, term: str, subjects: Iterable[Subject]) -> bool:
+        """Return whether a row of some subjects holds a term."""
+        partitions = (self._partitions.get(name) for name in subjects)
+        return any(one is not None and one.postings(term) is not None for one in partitions)
+
+    def terms_from(
+        self, beginning: str, shortest: int, longest: int, subjects: Iterable[Subject]
+    ) -> tuple[str, ...]:
+        """Return the terms of some subjects' rows that begin so and are as long (characters), sorted."""
+        partitions = [self._partitions[name] for name in subjects if name in self._partitions]
+        return tuple(
+            sorted(
+                {
+                    term
+                    for one in partitions
+                    for term, _ in one.frequencies()
+                    if shortest <= len(term) <= longest and term.startswith(beginning)
+                }
+            )
+        )
+
     def read(
         self,
         subjects: Iterable[Subject],

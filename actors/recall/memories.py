@@ -155,7 +155,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
         case Turn():
             return Entry(
                 memory.id,
-                words,
+                (*words, *implied_terms(memory.text)),
                 byline(memory.speaker, owner, memory.said_at),
                 place=place,
                 at=memory.said_at,

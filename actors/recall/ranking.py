@@ -20,11 +20,15 @@ from ...protocols.settings import RecallSettings
 from .arrangement import REACH
 from .index import best
 from .reading import Reading
+from .tense import Asked
 
 _DAY_S: Final = 86_400.0
 
 _SPARE: Final = 3
 """Rows that are considered for each hit, since some of them tell what a better one tells."""
+
+_UNSEEN: Final = 2
+"""Rows that are taken to be at the limit of what is related, beside those that are there."""
 
 
 class Query(NamedTuple):
@@ -33,7 +37,7 @@ class Query(NamedTuple):
     `terms` are the distinct terms of the query, and `content` those of them that are no names of the two who talk:
     a row must hold one of these, or be near in meaning. `vector` is the query's, of shape (dimension,), None where
     there is none; `related` is the least cosine of what has anything to do with it. `asked` is its canonical form:
-    a turn that says just these is the question heard, and no answer.
+    a turn that says just these is the question heard, and no answer. `tense` says which time it is about.
     """
 
     terms: Sequence[str]
@@ -41,6 +45,7 @@ class Query(NamedTuple):
     vector: NDArray[np.float32] | None = None
     related: float = 0.3
     asked: str = ""
+    tense: Asked = Asked.ANY
 
 
 class Ranked(NamedTuple):
@@ -62,7 +67,8 @@ class Ranking(NamedTuple):
 class _Scores(NamedTuple):
     """What every row scores, arrays of shape (n,): in each part, in all, and whether it can be a hit.
 
-    `has_vector` says whether the query's vector was there, so that the parts by meaning are known.
+    `has_vector` says whether the query's vector was there, so that the parts by meaning are known, and `tense`
+    which time it is about.
     """
 
     words: NDArray[np.float64]
@@ -73,18 +79,21 @@ class _Scores(NamedTuple):
     matched: NDArray[np.int32]
     is_hit: NDArray[np.bool_]
     has_vector: bool
+    tense: Asked
 
 
 class Telling(NamedTuple):
     """What a row tells, as far as it decides whether another row tells it too.
 
     `turns` are the turns that it rests on, a turn's own among them, `is_turn` says whether it is one, and `key` is
-    equal for one statement of one person in one subject: these two, and the statement's canonical form.
+    equal for one statement of one person in one subject: these two, and the statement's canonical form. `is_past`
+    says whether it tells how things were.
     """
 
     turns: frozenset[str]
     is_turn: bool
     key: tuple[str, str]
+    is_past: bool = False
 
 
 Tells = Callable[[str], Telling]
@@ -154,13 +163,46 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores
     meaning = meaning_around = np.zeros(reading.size)
     if query.vector is not None:
         cosines, around_them = reading.cosines(query.vector)
-        matches |= cosines >= query.related
+        matches |= _stands_out(cosines, query.related, settings)
         meaning, meaning_around = _spread_out(cosines, query.related), _spread_out(around_them, query.related)
         total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
         weight += settings.meaning_weight + settings.meaning_around_weight
     total /= weight or 1.0
     is_hit = matches & reading.shown & ~reading.asides
-    return _Scores(words, near, meaning, meaning_around, total, own.matched, is_hit, query.vector is not None)
+    return _Scores(
+        words,
+        near,
+        meaning,
+        meaning_around,
+        total,
+        own.matched,
+        is_hit,
+        query.vector is not None,
+        query.tense,
+    )
+
+
+def _stands_out(cosines: NDArray[np.float64], related: float, settings: RecallSettings) -> NDArray[np.bool_]:
+    """Return which rows are near enough to a query to be found by that alone.
+
+    Of a model that puts all texts near each other hardly any lies below `related`, and where the unrelated ones
+    lie differs from query to query: a row must be nearer than the others are on average, or near beyond doubt.
+
+    Args:
+        cosines: of every row; 0 for those that have no vector or may not be read.
+        related: the least cosine of what has anything to do with a query.
+        settings: how far above the others a row must be.
+    """
+    near: NDArray[np.bool_] = cosines >= related
+    nothing = max(0.0, 2.0 * related - 1.0)
+    if not nothing or not near.any():
+        return near
+    others = max(int(np.count_nonzero(cosines > 0.0)) - 1, 0)
+    # As if two more lay at the limit, so that of few rows one isn't measured by the others alone.
+    average = (cosines.sum() - cosines + _UNSEEN * related) / (others + _UNSEEN)
+    surely = related + settings.meaning_surely * (1.0 - related)
+    clear: NDArray[np.bool_] = cosines >= average + settings.meaning_margin * (1.0 - nothing)
+    return near & (clear | (cosines >= surely))
 
 
 def _spread_out(cosines: NDArray[np.float64], related: float) -> NDArray[np.float64]:
@@ -254,7 +296,7 @@ class _Picking:
         return self._hits
 
     def _queue(self, places: Sequence[int]) -> list[tuple[float, int, int]]:
-        """Return the places with their scores, negative; those of turns that facts tell are lowered."""
+        """Return the places with their scores, negative; lower where a fact tells it, or it is of another time."""
         tellings = [(place, self._told.telling(self._reading.doc_id(place))) for place in places]
         facts = frozenset().union(*(telling.turns for _, telling in tellings if not telling.is_turn))
         queue = []
@@ -262,6 +304,8 @@ class _Picking:
             score = float(self._scores.total[place])
             if telling.is_turn and not facts.isdisjoint(telling.turns):
                 score *= self._settings.told_share
+            if self._scores.tense is (Asked.PRESENT if telling.is_past else Asked.FORMER):
+                score *= self._settings.past_share
             queue.append((-score, at, place))
         heapq.heapify(queue)
         return queue

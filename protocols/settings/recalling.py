@@ -43,11 +43,30 @@ class RecallSettings(Section):
     meaning_around_weight: float = Field(
         default=1.0, ge=0, description="Weight of the vectors of what was said around it (measured)."
     )
+    meaning_margin: float = Field(
+        default=0.05,
+        ge=0,
+        le=1,
+        description="How much nearer than other memories one must be that only its vector finds, of a model whose "
+        "unrelated texts lie near each other; as a share of the span of its cosines (measured).",
+    )
+    meaning_surely: float = Field(
+        default=0.3,
+        ge=0,
+        le=1,
+        description="Way from the least related cosine to 1 from which on this isn't asked (measured).",
+    )
     told_share: float = Field(
         default=0.9,
         gt=0,
         le=1,
         description="Share of a turn's score that counts where facts tell what it said (ours).",
+    )
+    past_share: float = Field(
+        default=0.5,
+        gt=0,
+        le=1,
+        description="Share of a score that counts of what tells of another time than is asked for (ours).",
     )
     repeat_share: float = Field(
         default=0.5,
