@@ -246,3 +246,14 @@ def test_terms_are_never_blank_or_too_long(words: list[str]) -> None:
     for wish in find_wishes(" ".join(words)):
         if isinstance(wish, Ban):
             assert 1 <= len(wish.term.strip()) <= 40
+
+
+@pytest.mark.parametrize("name", ["Gregory", "Sandy", "Tirok", "Jordan", "Novak", "Corok"])
+def test_a_name_in_latin_letters_stays_whole_in_a_chinese_sentence(name: str) -> None:
+    assert bans(f"别再提{name}了。") == [name]
+    assert only(f"可以再提{name}了。") == Lift(term=name, bare=False, locale="zh")
+    assert only(f"忘了{name}吧。") == Forget(object=name, bare=False, locale="zh")
+
+
+def test_latin_words_that_stand_alone_in_a_chinese_sentence_still_join_and_end_it() -> None:
+    assert bans("别再提Greg or Sandy了 ok") == ["Greg", "Sandy"]
