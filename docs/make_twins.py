@@ -30,7 +30,7 @@ TWINS: Final = (GateStream, Changes, Character, TrustedPeople, Runtime)
 
 INSIDE: Final[dict[type, frozenset[str]]] = {
     Character: frozenset({"resident"}),
-    Runtime: frozenset({"close", "importing", "passivate_idle", "reporting", "resident", "watching"}),
+    Runtime: frozenset({"close", "importing", "passivate_idle", "reporting", "resident", "residents", "watching"}),
 }
 """What the runtime's own modules call, and hosts don't."""
 

@@ -370,6 +370,10 @@ class Runtime:
         finally:
             self._watchers.remove(watch)
 
+    def residents(self) -> Mapping[str, Resident]:
+        """Return the characters in memory, by name, as they are now."""
+        return dict(self._residents)
+
     def _door(self, name: str) -> trio.Lock:
         return self._doors.setdefault(name, trio.Lock())
 

@@ -92,6 +92,9 @@ COMMANDS: Final[Mapping[str, Entry]] = {
         ".doctor", "Verify every event and the hash chain, and compare the views with a fresh fold of the events."
     ),
     "scenario": Entry("..scenario.command", "Play conversations with expectations."),
+    "soak": Entry(
+        "..soak.command", "Talk to characters while everything around them fails, and hold them to their promises."
+    ),
 }
 """Every command, and where it is; a test holds the summaries to what the commands say of themselves."""
 

@@ -9,7 +9,7 @@ import pytest
 
 from omoide.protocols.work import ExtractTurn, OpState
 from omoide.tests.runtime.models.http.life import living
-from omoide.tests.runtime.models.http.server import Server, fails, says, serving
+from omoide.runtime.soak.provider import Server, fails, says, serving
 
 TEA = says([{"text": "likes tea", "importance": 6}])
 

@@ -12,7 +12,7 @@ import pytest
 
 from omoide.protocols.work import OpState
 from omoide.tests.runtime.models.http.life import living
-from omoide.tests.runtime.models.http.server import Behaviour, Server, says, serving, stays_silent
+from omoide.runtime.soak.provider import Behaviour, Server, says, serving, stays_silent
 
 THINKER = Path(__file__).with_name("thinker.py")
 TEXTS = ("I like tea.", "I have a cat.", "I play the cello.")

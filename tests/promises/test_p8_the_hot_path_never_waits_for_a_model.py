@@ -10,7 +10,7 @@ import trio
 
 from omoide.protocols.work import OpState
 from omoide.tests.runtime.models.http.life import Life, living
-from omoide.tests.runtime.models.http.server import (
+from omoide.runtime.soak.provider import (
     Behaviour,
     Server,
     breaks_off,

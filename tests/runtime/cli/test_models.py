@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from omoide.tests.runtime.cli.command_line import Omoide
-from omoide.tests.runtime.models.http.server import Server, fails, says, serving
+from omoide.runtime.soak.provider import Server, fails, says, serving
 
 BEES = says({"facts": [{"text": "keeps bees", "importance": 7, "entity": "owner"}]})
 

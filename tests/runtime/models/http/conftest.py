@@ -12,7 +12,7 @@ import pytest
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.models.choice import Minds, open_minds
 from omoide.tests.runtime.models.http.life import START, settings_of
-from omoide.tests.runtime.models.http.server import Server, serving
+from omoide.runtime.soak.provider import Server, serving
 
 
 class Stage:

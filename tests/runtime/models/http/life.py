@@ -12,7 +12,7 @@ from omoide.protocols.work import OpState, OutboxOp
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import Runtime, open_runtime
-from omoide.tests.runtime.models.http.server import Server
+from omoide.runtime.soak.provider import Server
 
 START = 1_772_442_000.0
 """Monday 2 March 2026, 09:00 UTC."""

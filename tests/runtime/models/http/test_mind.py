@@ -25,7 +25,7 @@ from omoide.runtime.models.status import models_status
 from omoide.tests.runtime.models.contracts.test_tasks import REQUESTS, reflection
 from omoide.tests.runtime.models.http.conftest import Stage, Stages
 from omoide.tests.runtime.models.http.life import QUICK, START, settings_of
-from omoide.tests.runtime.models.http.server import (
+from omoide.runtime.soak.provider import (
     Behaviour,
     Server,
     breaks_off,

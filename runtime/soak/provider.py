@@ -24,11 +24,14 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     server: Server
+    asked: dict[str, Any]
 
     def do_POST(self) -> None:
-        body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
+        """Answer as the script says."""
+        self.asked = json.loads(self.rfile.read(int(self.headers.get("Content-Length", "0"))))
         with self.server.lock:
-            self.server.requests.append(Request(self.path, dict(self.headers), json.loads(body)))
+            if self.server.keeps:
+                self.server.requests.append(Request(self.path, dict(self.headers), self.asked))
             behaviour = self.server.script.pop(0) if self.server.script else self.server.otherwise
         try:
             behaviour(self)
@@ -64,11 +67,16 @@ class Request:
 
 
 class Server(ThreadingHTTPServer):
-    """The server. `answer` sets what is said where the script is at its end."""
+    """The server. `otherwise` is what it does where the script is at its end.
+
+    Args:
+        keeps: whether it keeps what it is asked in `requests`.
+    """
 
     daemon_threads = True
 
-    def __init__(self) -> None:
+    def __init__(self, *, keeps: bool = True) -> None:
+        self.keeps = keeps
         self.script: list[Behaviour] = []
         self.requests: list[Request] = []
         self.lock = threading.Lock()
@@ -78,6 +86,7 @@ class Server(ThreadingHTTPServer):
 
     @property
     def base_url(self) -> str:
+        """Address of it, with the version."""
         return f"http://127.0.0.1:{self.server_address[1]}/v1"
 
     def then(self, *behaviours: Behaviour) -> None:
@@ -90,9 +99,13 @@ class Server(ThreadingHTTPServer):
 
 
 @contextmanager
-def serving() -> Iterator[Server]:
-    """Serve for the length of the block."""
-    server = Server()
+def serving(*, keeps: bool = True) -> Iterator[Server]:
+    """Serve for the length of the block, and yield the server.
+
+    Args:
+        keeps: whether it keeps what it is asked.
+    """
+    server = Server(keeps=keeps)
     thread = threading.Thread(target=lambda: server.serve_forever(poll_interval=0.02), daemon=True)
     thread.start()
     try:
@@ -195,6 +208,7 @@ class Echo:
     otherwise: Behaviour = field(default_factory=lambda: says({"facts": []}))
 
     def __call__(self, handler: Handler) -> None:
+        """Answer one request."""
         data = handler.server.requests[-1].said
         _, marker, told = data.partition("ANSWER:")
         (says(told.split("\n", 1)[0]) if marker else self.otherwise)(handler)

@@ -1,0 +1,52 @@
+"""The harness sees five deliberate bugs, each by the promise that it breaks, and sees nothing without them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from omoide.runtime.soak.driver import play
+from omoide.runtime.soak.plan import FaultKind, Plan
+
+pytest.importorskip("psutil", reason="the extra `soak` is not installed")
+
+MUTANT = str(Path(__file__).with_name("mutant.py"))
+
+PLAN = Plan(
+    seed=3,
+    minds="offline",
+    characters=2,
+    turns=360,
+    rate=None,
+    every=6.0,
+    life=90,
+    faults=(FaultKind.KILL, FaultKind.DELIVERY, FaultKind.RESTART),
+)
+
+FOUND_BY = {
+    "settle_before_effect": "P2",
+    "missing_idempotency_key": "P2",
+    "filter_after_ranking": "P5",
+    "stale_directives": "P4",
+    "unverified_chain": "P7",
+}
+
+
+@pytest.mark.kill
+@pytest.mark.parametrize("bug", FOUND_BY)
+async def test_a_soak_finds_the_bug(bug: str) -> None:
+    run = await play(PLAN, command=(sys.executable, MUTANT, bug))
+
+    assert [violation.promise for violation in run.violations] == [FOUND_BY[bug]]
+
+
+@pytest.mark.kill
+async def test_the_same_soak_finds_nothing_without_a_bug() -> None:
+    run = await play(replace(PLAN, turns=240), command=(sys.executable, MUTANT, "none"))
+
+    assert run.violations == []
+    assert len(run.steps) == 240
+    assert run.faults.total() > 20
