@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from omoide.protocols.work import ExtractTurn, OpState
-from omoide.tests.runtime.models.http.life import living
 from omoide.runtime.soak.provider import Server, fails, says, serving
+from omoide.tests.runtime.models.http.life import living
 
 TEA = says([{"text": "likes tea", "importance": 6}])
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from omoide.protocols.work import OpState
-from omoide.tests.runtime.models.http.life import living
 from omoide.runtime.soak.provider import Behaviour, Server, says, serving, stays_silent
+from omoide.tests.runtime.models.http.life import living
 
 THINKER = Path(__file__).with_name("thinker.py")
 TEXTS = ("I like tea.", "I have a cat.", "I play the cello.")

@@ -25,8 +25,8 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import Runtime, open_runtime
 from omoide.runtime.models.contracts.fence import Line, Segment, fenced, label
 from omoide.runtime.models.offline import OfflineEngine
-from omoide.tests.runtime.models.http.life import living
 from omoide.runtime.soak.provider import Server, says, serving
+from omoide.tests.runtime.models.http.life import living
 
 START: Final = 1_772_442_000.0
 GROUP: Final = "group:qq:77"

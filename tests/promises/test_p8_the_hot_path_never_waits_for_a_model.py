@@ -9,7 +9,6 @@ import pytest
 import trio
 
 from omoide.protocols.work import OpState
-from omoide.tests.runtime.models.http.life import Life, living
 from omoide.runtime.soak.provider import (
     Behaviour,
     Server,
@@ -22,6 +21,7 @@ from omoide.runtime.soak.provider import (
     serving,
     stays_silent,
 )
+from omoide.tests.runtime.models.http.life import Life, living
 
 HOT_S = 2.0
 """Longest that any step of a conversation may take here, in seconds: far less than a model's 60, and far more than

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from omoide.tests.runtime.cli.command_line import Omoide
 from omoide.runtime.soak.provider import Server, fails, says, serving
+from omoide.tests.runtime.cli.command_line import Omoide
 
 BEES = says({"facts": [{"text": "keeps bees", "importance": 7, "entity": "owner"}]})
 

@@ -11,8 +11,8 @@ import pytest
 
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.models.choice import Minds, open_minds
-from omoide.tests.runtime.models.http.life import START, settings_of
 from omoide.runtime.soak.provider import Server, serving
+from omoide.tests.runtime.models.http.life import START, settings_of
 
 
 class Stage:

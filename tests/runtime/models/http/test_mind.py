@@ -22,9 +22,6 @@ from omoide.protocols.ports import ExtractRequest, FeedbackRequest
 from omoide.protocols.records import Entity, Profile, Role, Turn, TurnId
 from omoide.protocols.tasks import MergeRequest
 from omoide.runtime.models.status import models_status
-from omoide.tests.runtime.models.contracts.test_tasks import REQUESTS, reflection
-from omoide.tests.runtime.models.http.conftest import Stage, Stages
-from omoide.tests.runtime.models.http.life import QUICK, START, settings_of
 from omoide.runtime.soak.provider import (
     Behaviour,
     Server,
@@ -38,6 +35,9 @@ from omoide.runtime.soak.provider import (
     sends,
     stays_silent,
 )
+from omoide.tests.runtime.models.contracts.test_tasks import REQUESTS, reflection
+from omoide.tests.runtime.models.http.conftest import Stage, Stages
+from omoide.tests.runtime.models.http.life import QUICK, START, settings_of
 
 SAID = Turn(id=TurnId("t"), role=Role.PERSON, text="I keep bees.", said_at=0, heard_at=0)
 REQUEST = ExtractRequest(turn=SAID, profile=Profile(owner="Sam"))
