@@ -15,8 +15,8 @@ import pytest
 
 from omoide.protocols.records import Entity, Speaker
 from omoide.protocols.self_account import is_self_account
+from omoide.runtime.soak.provider import Behaviour, Echo, Handler, Request, Server, says, serving
 from omoide.tests.runtime.models.http.life import Life, living
-from omoide.tests.runtime.models.http.server import Behaviour, Echo, Handler, Request, Server, says, serving
 
 GROUP = "group:chat:7"
 MALLORY = Speaker(platform="chat", account="666", label="Mallory")

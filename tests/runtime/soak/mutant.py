@@ -30,12 +30,12 @@ def settle_before_effect() -> None:
             commit = replace(commit, settles=())
         return await commit_once(self, commit)
 
-    Dedup.commit = commit  # type: ignore[method-assign]
+    Dedup.commit = commit  # type: ignore[method-assign,assignment]
 
 
 def missing_idempotency_key() -> None:
     """What is heard is committed without the key that tells a repetition."""
-    scribe.idempotency_of = lambda _turn: None  # type: ignore[attr-defined]
+    scribe.idempotency_of = lambda _turn: None  # type: ignore[attr-defined,assignment,return-value]
 
 
 def filter_after_ranking() -> None:

@@ -15,9 +15,9 @@ from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
 from omoide.protocols.records import Entity, Profile, Role, Turn, TurnId
 from omoide.protocols.work import ExtractTurn, OpState
+from omoide.runtime.soak.provider import Behaviour, Server, completion, says, sends
 from omoide.tests.runtime.models.http.conftest import Stages
 from omoide.tests.runtime.models.http.life import living
-from omoide.tests.runtime.models.http.server import Behaviour, Server, completion, says, sends
 
 SAID = Turn(id=TurnId("t"), role=Role.PERSON, text="I keep bees.", said_at=0, heard_at=0)
 REQUEST = ExtractRequest(turn=SAID, profile=Profile(owner="Sam"))
