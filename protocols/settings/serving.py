@@ -39,6 +39,9 @@ class ServerSettings(Section):
     tokens_file: Path | None = Field(
         default=None, description="TOML file with the tokens; without one, this machine's programs may do all."
     )
+    neko: bool = Field(
+        default=False, description="Serve the routes that N.E.K.O.'s application calls of its memory server, too."
+    )
     body_bytes: int = Field(default=1_048_576, ge=1, description="Longest body of a request, in bytes.")
     import_bytes: int = Field(
         default=1_073_741_824, ge=1, description="Longest body of an import over HTTP, in bytes."

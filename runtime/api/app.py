@@ -29,10 +29,11 @@ from ..host import Runtime
 from . import moving, streaming
 from .bodies import ChangesQuery
 from .capability import LOCAL, Capability, Tokens
-from .connection import closing_unread, whole_segments
+from .connection import closing_unread, refusing_strangers, whole_segments
 from .endpoint import ONE, Call, Endpoint
 from .endpoints import ENDPOINTS
 from .metrics import CONTENT_TYPE, Metrics
+from .neko import Answer, Neko
 from .openapi import openapi_document
 from .problems import Problem, answer, problem_of
 from .reading import Reader, fields_of, resumed_after
@@ -63,23 +64,29 @@ class Door:
     def application(self) -> ASGIApp:
         """Return the ASGI application."""
         pages: dict[str, dict[str, Handler]] = {}
+        timeout = self._settings.request_timeout_s
         for endpoint in ENDPOINTS:
             reader = Reader(endpoint.takes, endpoint.method, self._settings.body_bytes)
             run = partial(self._run, endpoint, reader)
-            handler = self._watched(endpoint.name, run, timeout_s=self._settings.request_timeout_s)
+            handler = self._watched(endpoint.name, run, timeout_s=timeout)
             pages.setdefault(endpoint.path, {})[endpoint.method] = handler
         for path, method, operation, handler, timeout_s in (
-            ("/health", "GET", "health", self._health, self._settings.request_timeout_s),
-            ("/metrics", "GET", "metrics", self._show_metrics, self._settings.request_timeout_s),
-            ("/v1/openapi.json", "GET", "openapi", self._describe, self._settings.request_timeout_s),
-            (f"{ONE}/changes", "GET", "changes", self._stream, self._settings.request_timeout_s),
+            ("/health", "GET", "health", self._health, timeout),
+            ("/metrics", "GET", "metrics", self._show_metrics, timeout),
+            ("/v1/openapi.json", "GET", "openapi", self._describe, timeout),
+            (f"{ONE}/changes", "GET", "changes", self._stream, timeout),
             (f"{ONE}/export", "GET", "export", self._export, None),
             (f"{ONE}/import", "POST", "import", self._import, None),
         ):
             pages[path] = {method: self._watched(operation, handler, timeout_s=timeout_s)}
+        if self._settings.neko:
+            for path, (method, answering) in Neko(self._settings.body_bytes).routes().items():
+                handler = self._watched("neko", partial(self._compatible, answering), timeout_s=timeout)
+                pages[path] = {method: handler}
         routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in pages.items()]
         application = Starlette(routes=routes, exception_handlers={HTTPException: _refusal})
-        return whole_segments(closing_unread(application))
+        guarded = refusing_strangers(application, local=self._tokens is None)
+        return whole_segments(closing_unread(guarded))
 
     def close(self) -> None:
         """End the streams of changes, so that a server which stops needn't wait for them."""
@@ -119,6 +126,9 @@ class Door:
             call.capability.check_everything()
         carried = await reader.read(request)
         return _json(await endpoint.run(call, carried))
+
+    async def _compatible(self, answering: Answer, request: Request) -> Response:
+        return await answering(self._call(request), request)
 
     def _call(self, request: Request) -> Call:
         return Call(

@@ -31,6 +31,7 @@ def mount(app: typer.Typer) -> None:
             "omoide serve --port 8080",
             "omoide serve --nats",
             "omoide serve --host 0.0.0.0 --tokens tokens.toml",
+            "omoide serve --neko --port 48912",
         ),
     )(serve)
     command(
@@ -54,6 +55,9 @@ def serve(
     nats: Annotated[
         bool, typer.Option("--nats", help="Serve the same characters on NATS too; `bus.nats.url` says where.")
     ] = False,
+    neko: Annotated[
+        bool, typer.Option("--neko", help="Also serve what N.E.K.O.'s application calls of its memory server.")
+    ] = False,
 ) -> None:
     """Serve the characters over HTTP until interrupted, then finish what is under way and close.
 
@@ -61,7 +65,7 @@ def serve(
     described at /v1/openapi.json; /health and /metrics tell how it is. JSON output is one line with
     the address, once connections are accepted.
     """
-    given = {"host": host, "port": port, "tokens_file": tokens}
+    given = {"host": host, "port": port, "tokens_file": tokens, "neko": neko or None}
     wanted = {name: value for name, value in given.items() if value is not None}
     settings = invocation.settings
     server = settings.server.model_validate(settings.server.model_dump() | wanted)

@@ -12,8 +12,9 @@ import trio
 
 from omoide.protocols.errors import SettingsError
 from omoide.protocols.settings import ServerSettings, Settings
+from omoide.runtime.api.capability import Capability
 from omoide.runtime.api.serve import serve
-from omoide.tests.runtime.api.served import Served, serving
+from omoide.tests.runtime.api.served import Served, serving, write_tokens
 
 YUI = "/v1/characters/yui"
 
@@ -184,7 +185,7 @@ async def test_a_stream_of_changes_ends_when_the_server_stops(tmp_path: Path) ->
 
 async def test_a_request_that_is_under_way_is_answered_when_the_server_stops(tmp_path: Path) -> None:
     body = b'{"text": "I own a kayak."}'
-    head = f"POST {YUI}/hear HTTP/1.1\r\nHost: x\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    head = f"POST {YUI}/hear HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(body)}\r\n\r\n".encode()
     async with serving(tmp_path) as served:
         host, port = served.url.removeprefix("http://").rsplit(":", 1)
         stream = await trio.open_tcp_stream(host, int(port))
@@ -199,26 +200,13 @@ async def test_a_request_that_is_under_way_is_answered_when_the_server_stops(tmp
         await stream.aclose()
 
 
-async def test_a_thousand_requests_at_once_are_all_kept(client: httpx.AsyncClient) -> None:
-    limiter, statuses = trio.CapacityLimiter(100), []
-
-    async def one(number: int) -> None:
-        async with limiter:
-            statuses.append((await hear(client, f"My locker has the number {number}.")).status_code)
-
-    async with trio.open_nursery() as nursery:
-        for number in range(1_000):
-            nursery.start_soon(one, number)
-
-    turns = (await client.get(f"{YUI}/turns", params={"limit": 1_000})).json()["items"]
-    assert (set(statuses), len(turns)) == ({200}, 1_000)
-
-
 async def test_a_client_that_hangs_up_in_the_middle_of_a_body_harms_nobody(served: Served) -> None:
     host, port = served.url.removeprefix("http://").rsplit(":", 1)
     for _ in range(20):
         half = await trio.open_tcp_stream(host, int(port))
-        await half.send_all(b"POST /v1/characters/yui/hear HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{")
+        await half.send_all(
+            b"POST /v1/characters/yui/hear HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n\r\n{"
+        )
         await half.aclose()
 
     async with served.client() as client:
@@ -259,3 +247,38 @@ async def test_after_a_body_that_is_too_long_the_client_can_go_on(tmp_path: Path
         answer = await hear(client, "I own a kayak.")
 
     assert (refused.status_code, answer.status_code) == (413, 200)
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Origin": "https://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Host": "evil.example", "Origin": "http://evil.example"}, 403),
+        ({"Host": "evil.example:7077"}, 403),
+        ({"Host": "localhost:7077"}, 200),
+        ({"Host": "[::1]:7077"}, 200),
+        ({"Host": "localhost:7077", "Origin": "http://localhost:7077"}, 200),
+        ({"Host": "localhost:7077", "Origin": "http://localhost:8000"}, 403),
+    ],
+)
+async def test_a_page_that_a_browser_has_open_does_not_speak_as_the_owner(
+    client: httpx.AsyncClient, headers: dict[str, str], status: int
+) -> None:
+    answer = await client.post(f"{YUI}/hear", content=b'{"text": "I am the owner."}', headers=headers)
+
+    assert answer.status_code == status
+
+
+async def test_a_server_with_tokens_is_called_by_any_name_that_it_has(tmp_path: Path) -> None:
+    tokens = write_tokens(tmp_path / "tokens.toml", [Capability(name="kitchen", sha256="")])
+    async with serving(tmp_path / "data", tokens_file=tokens) as served, served.client("kitchen") as client:
+        answers = [
+            await client.get("/v1/characters", headers={"Host": "memory.example"}),
+            await client.get(
+                "/v1/characters", headers={"Host": "memory.example", "Origin": "https://evil.example"}
+            ),
+        ]
+
+    assert [answer.status_code for answer in answers] == [200, 403]
