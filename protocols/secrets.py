@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from .secret_phrases import BACKWARDS, NO_VALUE, NO_VALUE_CJK, PHRASES, PIN_PHRASES
+from .secret_phrases import BACKWARDS, NO_VALUE, NO_VALUE_CJK, PHRASES, PIN_PHRASES, SEED_PHRASES
 
 CARD: Final = "card number"
 KEY: Final = "key"
@@ -104,8 +104,8 @@ def _plain(char: str) -> str:
 
 
 _MAY_HOLD: Final = re.compile(
-    r"\d|-----BEGIN|eyJ|://|(?i:pass|pwd|contrase|clave|senha|kennwort|mdp|пароль|bearer|secret|token|_key|api)"
-    r"|密码|密碼|口令|パス|暗証|비밀번호|비번|암호"
+    r"\d|-----BEGIN|eyJ|://|hf_|(?i:pass|pwd|contrase|clave|senha|kennwort|mdp|пароль|bearer|secret|token|_key|api|phrase|seed|recovery|mnemonic)"
+    r"|密码|密碼|口令|パス|暗証|비밀번호|비번|암호|助记词|助記詞|シード|ニーモニック|니모닉|시드"
 )
 """What a text with a secret has at least, so that others cost one search."""
 
@@ -217,7 +217,11 @@ _KEYS: Final[tuple[re.Pattern[str], ...]] = tuple(
         r"(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{20,255}",  # Stripe
         r"sk-(?=[A-Za-z_-]{0,250}\d)[A-Za-z0-9_-]{20,255}",  # OpenAI, Anthropic and those alike
         r"hf_[A-Za-z0-9]{30,255}",  # Hugging Face
-        r"npm_[A-Za-z0-9]{36}",
+        r"npm_[A-Za-z0-9]{36}|pypi-[A-Za-z0-9_-]{50,255}",
+        r"shp(?:at|ca|pa|ss)_[A-Fa-f0-9]{32}",  # Shopify
+        r"do[opr]_v1_[a-f0-9]{64}",  # DigitalOcean
+        r"\d{8,10}:AA[A-Za-z0-9_-]{32,34}",  # Telegram
+        r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}",  # Discord
         r"SG\.[A-Za-z0-9_-]{16,64}\.[A-Za-z0-9_-]{16,64}",  # SendGrid
         r"eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{4,8192}(?:\.[A-Za-z0-9_-]{0,1024})?",  # JSON Web Tokens
     )
@@ -228,7 +232,7 @@ _IN_ADDRESS: Final = re.compile(r"://[^\s/:@]{1,64}:(?P<value>[^\s/@]{1,128})@")
 
 _ASSIGNED: Final = re.compile(
     r"(?<![A-Za-z0-9])(?:bearer\s{1,3}"
-    r"|(?:[A-Za-z0-9]{1,20}[_-]){0,3}(?:api[\s_-]?key|access[\s_-]?key|secret[\s_-]?key"
+    r"|(?:[A-Za-z0-9]{1,20}[_-]){0,3}(?:api[\s_-]?key|access[\s_-]?key|secret[\s_-]?key|account[\s_-]?key"
     r"|access[\s_-]?token|auth[\s_-]?token|refresh[\s_-]?token|client[\s_-]?secret|api[\s_-]?secret|secret|token|apikey)"
     r"[\"']?\s{0,3}(?:[:=]|\bis\b|=>)\s{0,3})[\"'`]?(?P<value>[A-Za-z0-9+/_.~=-]{16,512})",
     re.IGNORECASE,
@@ -286,6 +290,8 @@ def _passwords(text: str) -> Iterator[Secret]:
     for match in PIN_PHRASES.finditer(folded):
         if (digits := _PIN.match(text, match.end())) is not None:
             yield Secret(*digits.span(), PASSWORD)
+    for match in SEED_PHRASES.finditer(folded):
+        yield Secret(*match.span("value"), PASSWORD)
     for match in BACKWARDS.finditer(folded):
         if _looks_typed(text[slice(*match.span("value"))]):
             yield Secret(*match.span("value"), PASSWORD)

@@ -18,6 +18,12 @@ KEYS = {
     "Google": "AIza" + "SyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY",
     "Stripe": "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc",
     "OpenAI": "sk-proj-" + "abcdEFGH1234567890ijklMNOP",
+    "Hugging Face": "hf_" + "abcdefghijklmnopqrstuvwxyzABCDEFGH",
+    "PyPI": "pypi-" + "AgEIcHlwaS5vcmcCJDAwMDAwMDAwLTAwMDAtMDAwMC0wMDAwLTAwMDAwMDAwMDAw",
+    "Shopify": "shpat_" + "0123456789abcdef" * 2,
+    "DigitalOcean": "dop_v1_" + "0123456789abcdef" * 4,
+    "Telegram": "110201543:" + "AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw1",
+    "Discord": "MTk4NjIyNDgzNDcxOTI1MjQ4." + "Cl2FMQ.ZnCjm1XVW7vRze4b7Cq4se7kKWs",
     "web token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlF",
 }
 
@@ -34,6 +40,8 @@ CARDS = (
     "3530111333300000",
     "30569309025904",
 )
+
+WALLET = "zebra " * 11 + "zoo"
 
 PASSWORDS = {
     "my password is hunter2": "hunter2",
@@ -68,6 +76,12 @@ PASSWORDS = {
     "내 비밀번호는 abcd1234입니다": "abcd1234",
     "minha senha é gatinho7": "gatinho7",
     "A senha é borboleta.": "borboleta",
+    "my password is: correct horse battery staple": "correct horse battery staple",
+    "mein Passwort ist: Sommer2024": "Sommer2024",
+    "mon code PIN est le 4821": "4821",
+    "la mia password è Roma2024": "Roma2024",
+    f"my seed phrase is: {WALLET}": WALLET,
+    f"助记词是 {WALLET}": WALLET,
     "see postgres://sam:hunter2@db.example/x": "hunter2",
 }
 
@@ -105,6 +119,15 @@ MEMORIES = (
     "我的电话是13812345678\uff0c住在北京市朝阳区建国路88号",
     "a bearer of bad news",
     "The secret is communication and patience",
+    "mi clave para el éxito es dormir",
+    "la clave es la paciencia",
+    "la password è sbagliata",
+    "my seed phrase is written on paper in the safe",
+    "the recovery words are with my sister",
+    "my IBAN is DE89370400440532013000",
+    "commit 9f569e1a8e455afe1d0e72642d6a50d3e6edb039",
+    "uuid 550e8400-e29b-41d4-a716-446655440000",
+    "a trip on 2024-05-17 12:34:56, order 4242-4242-4242-4241",
     "sk-learn-based-pipelines-everywhere",
     "the api key: my-very-own-key-holder-thing",
 )
