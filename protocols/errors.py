@@ -117,6 +117,10 @@ class TrustUnavailableError(OutsideError):
     """The pool of accounts can't be opened or written. Trust abstains meanwhile; reports to it are tried again."""
 
 
+class PoolAwaitedError(TrustUnavailableError):
+    """What the pool of accounts knows of a platform is still to come. A report waits, and no attempt counts."""
+
+
 # --- storage ------------------------------------------------------------------------------------
 
 

@@ -50,6 +50,14 @@ class Account(Record, frozen=True, kw_only=True):
         return self.key.partition(":")[0]
 
 
+class Canonical(Record, frozen=True, kw_only=True):
+    """The account that stands for a person on a platform: the first of theirs that spoke, since `sealed_at`."""
+
+    platform: str
+    account: str
+    sealed_at: float
+
+
 class PersonStatus(StrEnum):
     """Whether a person stands for themself or was merged into another."""
 
@@ -58,13 +66,17 @@ class PersonStatus(StrEnum):
 
 
 class Person(Record, frozen=True, kw_only=True):
-    """Accounts that are one person; `merged_into` names who holds them since."""
+    """Accounts that are one person; `merged_into` names who holds them since.
+
+    `canonicals` has one account a platform, sorted by it: which one doesn't change while the person holds it.
+    """
 
     id: PersonId
     accounts: tuple[Account, ...] = ()
     created_at: float
     status: PersonStatus = PersonStatus.ACTIVE
     merged_into: PersonId | None = None
+    canonicals: tuple[Canonical, ...] = ()
 
     @property
     def tally(self) -> Tally:
@@ -100,8 +112,41 @@ def with_account(person: Person, account: Account) -> Person:
 
 
 def without_account(person: Person, account: str) -> Person:
-    """Return a person without an account."""
-    return replace(person, accounts=tuple(held for held in person.accounts if held.key != account))
+    """Return a person without an account, which stands for them no more."""
+    return replace(
+        person,
+        accounts=tuple(held for held in person.accounts if held.key != account),
+        canonicals=tuple(one for one in person.canonicals if one.account != account),
+    )
+
+
+def sealed(person: Person, account: str, now: float) -> Person:
+    """Return a person for whom an account stands on its platform, if it is their first that speaks there."""
+    platform = account.partition(":")[0]
+    if any(one.platform == platform for one in person.canonicals):
+        return person
+    first = Canonical(platform=platform, account=account, sealed_at=now)
+    return replace(person, canonicals=_ordered((*person.canonicals, first)))
+
+
+def persons_of(accounts: Iterable[str], people: Iterable[Person]) -> dict[str, str]:
+    """Return the person of each of some accounts that is bound to others; the owner's is empty."""
+    wanted = frozenset(accounts)
+    return {
+        held.key: "" if person.id == OWNER else person.id
+        for person in people
+        if person.id == OWNER or len(person.accounts) > 1
+        for held in person.accounts
+        if held.key in wanted
+    }
+
+
+def _ordered(canonicals: Iterable[Canonical]) -> tuple[Canonical, ...]:
+    """Return one seal a platform, the earliest, sorted by platform."""
+    earliest: dict[str, Canonical] = {}
+    for one in sorted(canonicals, key=lambda each: (each.platform, each.sealed_at, each.account)):
+        earliest.setdefault(one.platform, one)
+    return tuple(earliest.values())
 
 
 def bound(holder: Person, account: str, target: Person, *, by: str, now: float, limit: int) -> tuple[Person, ...]:
@@ -167,7 +212,9 @@ def merged(one: Person, other: Person, *, by: str, now: float, limit: int) -> tu
     for account in goes.accounts:
         grown = with_account(grown, replace(account, bound_at=now, bound_by=by))
     _check_limit(grown, limit)
-    return (replace(goes, accounts=(), status=PersonStatus.MERGED, merged_into=stays.id), grown)
+    grown = replace(grown, canonicals=_ordered((*stays.canonicals, *goes.canonicals)))
+    gone = replace(goes, accounts=(), status=PersonStatus.MERGED, merged_into=stays.id, canonicals=())
+    return (gone, grown)
 
 
 def _check_limit(person: Person, limit: int) -> None:

@@ -248,6 +248,18 @@ class Mentions(Record, frozen=True, kw_only=True):
     suppressed_at: float | None = None
 
 
+class Provenance(Record, frozen=True, kw_only=True):
+    """Whose words a belief rests on: one person's, or several people's where it is `mixed`.
+
+    `speaker` is None for the owner and where it is mixed, `trust` the least that backs it, None where one of its
+    facts has none.
+    """
+
+    speaker: Speaker | None = None
+    trust: float | None = None
+    mixed: bool = False
+
+
 class TemporalScope(StrEnum):
     """How long what a reflection says stays true: for good, for a while, or for one occasion."""
 
@@ -278,7 +290,7 @@ class Reflection(Record, frozen=True, kw_only=True):
     judged. `absorbed_into` is the persona entry that it became or was merged into. `event_at` is when what it
     tells of happened, where that is known. `archived_from` is the status that it had when it was put away with its
     subject. `related` are facts that the mind was shown as context: it rests on none of them, but may hold words
-    of them, so that it is erased with them.
+    of them, so that it is erased with them. `provenance` says whose words its facts are, None where nobody knows.
     """
 
     id: ReflectionId
@@ -304,6 +316,7 @@ class Reflection(Record, frozen=True, kw_only=True):
     mentions: Mentions = Mentions()
     archived_from: ReflectionStatus | None = None
     related: tuple[FactId, ...] = ()
+    provenance: Provenance | None = None
 
 
 class EntrySource(StrEnum):
@@ -339,7 +352,8 @@ class PersonaEntry(Record, frozen=True, kw_only=True):
     """Lasting knowledge about the owner, the character or what they are to each other.
 
     Entries of the character card are protected. `lineage` names the reflections that it was made of or that
-    were merged into it, in that order; `versions` are its earlier wordings, oldest first.
+    were merged into it, in that order; `versions` are its earlier wordings, oldest first. `provenance` is what
+    those of its reflections fold into.
     """
 
     id: EntryId
@@ -356,6 +370,7 @@ class PersonaEntry(Record, frozen=True, kw_only=True):
     lineage: tuple[ReflectionId, ...] = ()
     versions: tuple[EntryVersion, ...] = ()
     mentions: Mentions = Mentions()
+    provenance: Provenance | None = None
 
 
 class Rejection(Record, frozen=True, kw_only=True):

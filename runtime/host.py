@@ -515,6 +515,7 @@ async def _open_pool(
     """Start the pool of accounts, and return it; its journal is opened when it is first needed."""
     world = PoolWorld(
         open_journal=partial(store.open, POOL, create=True),
+        is_begun=partial(trio.to_thread.run_sync, is_stored, settings, POOL),
         erase_account=partial(_erase_from_pool, store),
         clock=clock,
         settings=settings.trust,

@@ -12,7 +12,7 @@ one commit: a correction is there as a whole or not at all. Restart: permanent.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import ClassVar, Final, TypeVar, assert_never
 from zoneinfo import ZoneInfo
@@ -52,6 +52,7 @@ from ...protocols.records import (
 from ...protocols.scopes import Subject
 from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation, work_key
 from ..role import Peer, Role, Surroundings, delivered
+from ..trust.identifying import persons_among
 from .arbitration import arbitrate, attestations
 from .brought_up import line_before
 from .corrections import Occasion, reject
@@ -126,9 +127,11 @@ class Dedup(Role):
             zone=ZoneInfo(self.world.settings.time_zone),
             denied=denials_elsewhere(await self.world.journal.records(Rejection), turn.subject, speaker_key(turn)),
         )
+        speakers = {"", speaker_key(turn), *(speaker.key for speaker in ledger.speakers())}
+        bound = await persons_among(self, speakers)
         reports = await self._compare(
             ledger,
-            lambda: self._take_in(ledger, occasion, heard, message.near),
+            lambda: self._take_in(ledger, occasion, heard, message.near, bound),
             reads=len(ledger) if corrects or heard.later or message.near else ledger.unread,
         )
         elsewhere = await self._elsewhere(occasion, spoken, ledger)
@@ -184,7 +187,12 @@ class Dedup(Role):
         return tuple(changes)
 
     def _take_in(
-        self, ledger: Ledger, occasion: Occasion, heard: Heard, near: tuple[NearValue, ...]
+        self,
+        ledger: Ledger,
+        occasion: Occasion,
+        heard: Heard,
+        near: tuple[NearValue, ...],
+        bound: Mapping[str, str],
     ) -> tuple[ReportAttestation, ...]:
         """Take in a turn, and return what it says of how far others are to be believed."""
         for value in near:
@@ -193,7 +201,7 @@ class Dedup(Role):
         reports = attestations(ledger, heard.turn, heard.candidates)
         stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
         learn(ledger, occasion, heard)
-        arbitrate(ledger, stated, self.world.settings.trust)
+        arbitrate(ledger, stated, self.world.settings.trust, bound)
         return reports
 
     async def _not_erased(self, op_id: OpId, changes: tuple[AnyChange, ...]) -> tuple[AnyChange, ...]:

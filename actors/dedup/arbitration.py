@@ -7,8 +7,9 @@ other's fact is superseded and says why, and is never deleted. Pure.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
@@ -30,13 +31,20 @@ OWNER_TRUST = 1.0
 """How far the owner is believed where the host says no more of them: as an admin (baseline: 1.0)."""
 
 
-def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings) -> None:
+def arbitrate(
+    ledger: Ledger,
+    stated: Iterable[FactId],
+    settings: TrustSettings,
+    bound: Mapping[str, str] = MappingProxyType({}),
+) -> None:
     """Settle the contradictions between what was just stated and what other persons said.
 
     Args:
         ledger: what is stored of the subject, with what was just stated.
         stated: the facts of the turn.
         settings: from which difference trust decides.
+        bound: the person of each account that a human bound to others, by account key; the owner's is empty. What
+            two accounts of one person say is one person's word, so that the newer stands.
     """
     persons = _Persons(ledger)
     for fact_id_ in stated:
@@ -48,7 +56,7 @@ def arbitrate(ledger: Ledger, stated: Iterable[FactId], settings: TrustSettings)
                 break
             about = _contradicted_about(ledger, persons, fact, other)
             if about is not None:
-                _decide(ledger, fact, other, about, settings)
+                _decide(ledger, fact, other, about, settings, is_one=_person(fact, bound) == _person(other, bound))
                 fact = ledger.fact(fact_id_)
 
 
@@ -132,10 +140,17 @@ def _contradicted_about(ledger: Ledger, persons: _Persons, one: Fact, other: Fac
     return "*" if relation(one.text, other.text) is Relation.OPPOSITE else None
 
 
-def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustSettings) -> None:
-    preferred = is_preferred(_weight(one), _weight(other), settings)
+def _person(fact: Fact, bound: Mapping[str, str]) -> str:
+    key = speaker_key(fact)
+    return bound.get(key, key)
+
+
+def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustSettings, *, is_one: bool) -> None:
+    preferred = None if is_one else is_preferred(_weight(one), _weight(other), settings)
     why = f"who is believed more ({_told(one)} against {_told(other)})"
-    if preferred is None and about == "" and not (one.speaker and other.speaker):
+    if is_one:
+        preferred, why = _is_newer(one, other), "the newer word of the same person"
+    elif preferred is None and about == "" and not (one.speaker and other.speaker):
         preferred, why = one.speaker is None, "the owner's own word on themself"
     elif preferred is None:
         preferred, why = _is_newer(one, other), "the newer evidence"
@@ -145,7 +160,8 @@ def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustS
     at = max(one.last_said_at, other.last_said_at)
     reason = f"contradicted by {stands.id} of {speaker_key(stands) or 'the owner'}, {why}"
     ledger.put_fact(with_status(gives_way, FactStatus.SUPERSEDED, at, reason))
-    ledger.put_fact(replace(stands, contested_at=max(at, stands.contested_at or at)))
+    if not is_one:
+        ledger.put_fact(replace(stands, contested_at=max(at, stands.contested_at or at)))
 
 
 def _weight(fact: Fact) -> float | None:

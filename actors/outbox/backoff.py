@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from ...protocols.errors import ActorSuspendedError, MailboxFullError, ModelWaitError, OmoideError
+from ...protocols.errors import (
+    ActorSuspendedError,
+    MailboxFullError,
+    ModelWaitError,
+    OmoideError,
+    PoolAwaitedError,
+)
 from ...protocols.messages import OpFailure
 from ...protocols.settings import OutboxSettings
 from ...protocols.work import OutboxOp
@@ -18,12 +24,12 @@ def failure_of(
 ) -> OpFailure:
     """Return the record of one failed attempt: when to try again, or that it was the last.
 
-    The wait grows by `backoff_factor` from `backoff_min_s` up to `backoff_max_s`, and up to `jitter` of it
-    is added at random, so that work which failed together does not come back together. A worker that
-    is suspended or overrun, or a model that can't be asked, says nothing about the op: such an attempt is not
-    counted. Where the error knows when trying again makes sense, the op doesn't come back before.
+    The wait grows by `backoff_factor` from `backoff_min_s` up to `backoff_max_s`, and up to `jitter` of it is
+    added at random, so that work which failed together does not come back together. A worker that is suspended or
+    overrun, a model that can't be asked, or a history that is awaited, says nothing about the op: such an attempt
+    is not counted. Where the error knows when trying again makes sense, the op doesn't come back before.
     """
-    counts = not isinstance(error, ActorSuspendedError | MailboxFullError | ModelWaitError)
+    counts = not isinstance(error, ActorSuspendedError | MailboxFullError | ModelWaitError | PoolAwaitedError)
     failed = op.attempts + counts
     wait_s = min(settings.backoff_max_s, settings.backoff_min_s * settings.backoff_factor**op.attempts)
     asked_s = error.not_before - now if isinstance(error, ModelWaitError) and error.not_before is not None else 0.0

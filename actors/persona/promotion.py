@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from ...protocols.claims import Claim, opposes, replaces, same_claim
 from ...protocols.events import AnyPersonaChange, PersonaEntryAdded, PersonaEntryChanged
 from ...protocols.evidence import merged
+from ...protocols.provenance import joined
 from ...protocols.records import (
     VERSIONS_KEPT,
     EntryId,
@@ -174,6 +175,7 @@ def entry_of(reflection: Reflection, now: float) -> PersonaEntry:
         status_at=now,
         lineage=(reflection.id,),
         mentions=reflection.mentions,
+        provenance=reflection.provenance,
     )
 
 
@@ -191,6 +193,7 @@ def joined_with(
         evidence=merged(entry.evidence, reflection.evidence, now, weights),
         importance=max(entry.importance, reflection.importance),
         lineage=(*entry.lineage, reflection.id),
+        provenance=joined(entry.provenance, reflection.provenance, {}),
     )
 
 

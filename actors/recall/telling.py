@@ -111,8 +111,8 @@ def _line(hit: Hit, words: _Words, profile: Profile, now: float, tokens: int) ->
     details = [words.kinds[_KINDS.index(hit.kind)]]
     if hit.kind is not MemoryKind.REFLECTION:
         details.append(_name(hit, profile))
-        if hit.band is not None:
-            details.append(words.bands[hit.band])
+    if hit.band is not None:
+        details.append(words.bands[hit.band])
     details.append(f"{_day(hit.last_said_at)}, {told_ago(hit.last_said_at, now, wording)}")
     if hit.event_from is not None and hit.event_until is not None:
         first, last = _day(hit.event_from), _day(hit.event_until)

@@ -22,7 +22,8 @@ from ...protocols.events import (
     ReflectionSynthesised,
 )
 from ...protocols.evidence import merged, score
-from ...protocols.records import EntryId, EntryStatus, FactId, PersonaEntry, Reflection
+from ...protocols.provenance import joined
+from ...protocols.records import EntryId, EntryStatus, FactId, PersonaEntry, Provenance, Reflection
 from ...protocols.tasks import RefineAction, Refinement
 from ..persona.promotion import reworded
 from ..reflection.lifecycle import Step, stepped
@@ -85,11 +86,17 @@ def _made(best: Reflection, members: Sequence[Reflection], text: str, held_to: H
         created_at=held_to.now,
         age_anchor_at=max(one.age_anchor_at for one in members),
         next_eligible_at=max(one.next_eligible_at for one in members),
+        provenance=_provenance(members),
         mentions=max(
             members, key=lambda one: (one.mentions.suppressed_at or 0.0, len(one.mentions.recent))
         ).mentions,
         reason=f"refined from {', '.join(one.id for one in members)}",
     )
+
+
+def _provenance(members: Sequence[_Held]) -> Provenance | None:
+    held: list[Provenance | None] = [one.provenance for one in members]
+    return reduce(lambda sum_, one: joined(sum_, one, {}), held[1:], held[0])
 
 
 def _of_entries(
@@ -102,15 +109,16 @@ def _of_entries(
         yield PersonaEntryChanged(entry=replace(best, status=EntryStatus.SUPERSEDED, status_at=now, reason=why))
         return
     first, *others = change.texts
-    joined = replace(
+    grown = replace(
         best,
         evidence=reduce(
             lambda sum_, one: merged(sum_, one.evidence, now, held_to.weights), members, best.evidence
         ),
         importance=max(one.importance for one in members),
         lineage=tuple(dict.fromkeys(name for one in (best, *members) for name in one.lineage)),
+        provenance=_provenance(members),
     )
-    yield PersonaEntryChanged(entry=reworded(joined, first, now, reason=change.reason or change.action))
+    yield PersonaEntryChanged(entry=reworded(grown, first, now, reason=change.reason or change.action))
     for text in others:
         yield PersonaEntryAdded(
             entry=replace(

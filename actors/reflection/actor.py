@@ -16,7 +16,7 @@ changes reflections, queues what follows and settles its op. Restart: permanent.
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final, assert_never
 
@@ -39,6 +39,7 @@ from ...protocols.events import (
     record_of,
 )
 from ...protocols.evidence import Signal
+from ...protocols.facts import speaker_key
 from ...protocols.messages import (
     ApplySignals,
     Commit,
@@ -53,6 +54,7 @@ from ...protocols.messages import (
     SignalsApplied,
 )
 from ...protocols.ports import Synthesis, SynthesiseRequest
+from ...protocols.provenance import provenance_of
 from ...protocols.records import Fact, FactId, OpId, Profile, Reflection, ReflectionStatus, Rejection
 from ...protocols.rejections import holds_back
 from ...protocols.scopes import Subject
@@ -75,6 +77,7 @@ from ..refinement.changes import reflections_refined
 from ..refinement.clusters import may_be_refined
 from ..refinement.held import standing
 from ..role import Peer, Role, Surroundings, delivered
+from ..trust.identifying import persons_among
 from .answers import affirmed_again, brought_up, held_back, signalled, swept, told_once
 from .following import followed
 from .grounding import rests_on_facts
@@ -329,7 +332,8 @@ class Reflector(Role):
             await self._settle(op, (), self._synthesis_due(facts[0].subject))
             return OpDone()
         profile = await self.world.journal.profile()
-        new = await self._held_to_rejections(self._checked(made, facts, related, profile), profile)
+        persons = await persons_among(self, (speaker_key(fact) for fact in facts))
+        new = await self._held_to_rejections(self._checked(made, facts, related, profile, persons), profile)
         reflection = told_once(new, await self._beliefs(new.subject), self.world.clock.now())
         await self._settle(
             op,
@@ -343,7 +347,12 @@ class Reflector(Role):
         return any(is_forgotten(fact) for fact in now.values())
 
     def _checked(
-        self, made: Synthesis, facts: Sequence[Fact], related: Sequence[Fact], profile: Profile
+        self,
+        made: Synthesis,
+        facts: Sequence[Fact],
+        related: Sequence[Fact],
+        profile: Profile,
+        persons: Mapping[str, str],
     ) -> Reflection:
         limits = self.world.settings.limits
         try:
@@ -361,7 +370,11 @@ class Reflector(Role):
             entity=made.entity,
             temporal_scope=made.temporal_scope,
         )
-        return replace(made_of_them, related=tuple(sorted(fact.id for fact in related)))
+        return replace(
+            made_of_them,
+            related=tuple(sorted(fact.id for fact in related)),
+            provenance=provenance_of(facts, persons),
+        )
 
     async def _held_to_rejections(self, reflection: Reflection, profile: Profile) -> Reflection:
         rejections = await self._rejections_of(reflection, _names(profile))

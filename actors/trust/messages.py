@@ -22,6 +22,18 @@ class Weighed(Message, frozen=True, kw_only=True):
     counts: bool = False
 
 
+class Identify(Request["Identified"], frozen=True, kw_only=True):
+    """Tell which of some accounts are one person. Reply: `Identified`."""
+
+    accounts: tuple[str, ...]
+
+
+class Identified(Message, frozen=True, kw_only=True):
+    """The person of each account that is bound to others, by account key; the owner's person is empty."""
+
+    persons: dict[str, str]
+
+
 class FindPerson(Request["Found"], frozen=True, kw_only=True):
     """Find who holds an account. Reply: `Found`."""
 

@@ -29,6 +29,8 @@ from ...protocols.people import (
     holder_of,
     merged,
     person_of,
+    persons_of,
+    sealed,
     standing,
     unbound,
     with_account,
@@ -46,6 +48,8 @@ from .messages import (
     Forget,
     Forgotten,
     Found,
+    Identified,
+    Identify,
     ListPeople,
     Merge,
     People,
@@ -57,18 +61,19 @@ logger = logging.getLogger(__name__)
 ACTOR: Final = "trust"
 """How the pool's events name who caused them."""
 
-Asked: TypeAlias = FindPerson | ListPeople | CountMessage | Attest | Bind | Unbind | Merge | Forget
+Asked: TypeAlias = Identify | FindPerson | ListPeople | CountMessage | Attest | Bind | Unbind | Merge | Forget
 
 
 @dataclass(frozen=True, slots=True)
 class PoolWorld:
     """What the world gives to the pool.
 
-    `open_journal` opens its journal and begins one where there is none; `erase_account` closes it, erases an
-    account in it, and returns whether its bytes are gone.
+    `open_journal` opens its journal and begins one where there is none, `is_begun` says whether there is one, and
+    `erase_account` closes it, erases an account in it, and returns whether its bytes are gone.
     """
 
     open_journal: Callable[[], Awaitable[Journal]]
+    is_begun: Callable[[], Awaitable[bool]]
     erase_account: Callable[[str], Awaitable[bool]]
     clock: Clock
     settings: TrustSettings
@@ -80,6 +85,7 @@ class TrustPool(Actor):
     """Knows which accounts are one person, and what each has done."""
 
     accepts: ClassVar[tuple[type, ...]] = (
+        Identify,
         FindPerson,
         ListPeople,
         CountMessage,
@@ -98,11 +104,15 @@ class TrustPool(Actor):
         self._refusal = ""
         self._refused_at: float | None = None
 
-    async def receive(self, message: Asked) -> Found | People | Forgotten:  # noqa: PLR0911 - one kind a branch
+    async def receive(self, message: Asked) -> Found | People | Forgotten | Identified:  # noqa: C901, PLR0911 - one kind a branch
         """Answer one question, or take one report; the reply comes after the commit."""
         self._world.failpoints.reach("pool.received")
+        if isinstance(message, Identify) and self._journal is None and not await self._world.is_begun():
+            return Identified(persons={})
         journal = await self._opened()
         match message:
+            case Identify():
+                return Identified(persons=persons_of(message.accounts, self._people.values()))
             case FindPerson():
                 return Found(person=holder_of(message.account, self._people.values()))
             case ListPeople():
@@ -129,7 +139,8 @@ class TrustPool(Actor):
         if _tally(person, message.account).messages >= messages_counted(self._world.settings):
             return Found(person=person)
         key = _key("message", message.event, message.account)
-        return await self._move(journal, person, message.account, Tally(messages=1), key)
+        speaking = sealed(person, message.account, self._world.clock.now())
+        return await self._move(journal, speaking, message.account, Tally(messages=1), key)
 
     async def _attest(self, journal: Journal, message: Attest) -> Found:
         person = self._holder(message.account)

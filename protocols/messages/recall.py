@@ -69,10 +69,11 @@ class Hit(Message, frozen=True, kw_only=True):
 
     `id` is that of the fact, the reflection or the turn, `entity` whom it is about, and `turns` those that it
     rests on. A fact was first and last said at `said_at` and `last_said_at` (seconds since the epoch) by
-    `speaker`, None for the owner, believed as far as `trust` says, None where the host abstained. A reflection was
-    said by nobody: both times are when it was made, and `tier` is what its evidence makes it now. What it tells of
-    happened between `event_from` and `event_until`, None where that isn't known. `score` is the weighted mean of
-    its `parts`, less where another hit tells nearly the same; `matched` are the query's terms found in it.
+    `speaker`, None for the owner, believed as far as `trust` says, None where the host abstained. A reflection
+    was said by nobody: both times are when it was made, `trust` is the least that backs it, and `tier` is what
+    its evidence makes it now. What it tells of happened between `event_from` and `event_until`, None where that
+    isn't known. `score` is the weighted mean of its `parts`, less where another hit tells nearly the same;
+    `matched` are the query's terms found in it.
     `band` is the trust in words, and `doubtful` says that it is low and that another person says otherwise.
     """
 

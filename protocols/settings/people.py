@@ -73,6 +73,11 @@ class TrustSettings(Section):
     accounts_per_platform: int = Field(
         default=8, ge=1, description="Accounts of one platform that can be one person (baseline: 8)."
     )
+    awaited: frozenset[str] = Field(
+        default=frozenset(),
+        description="Platforms whose accounts' history is still to be imported: until they are taken out of here, "
+        "trust abstains for their accounts, nothing is booked on them, and reports on them wait.",
+    )
     wait_s: float = Field(
         default=1.0, gt=0, description="Longest wait for the pool of accounts while somebody speaks, in seconds."
     )

@@ -154,6 +154,7 @@ def test_no_rule_of_the_pool_takes_a_name_a_text_or_a_channel() -> None:
 
     assert taken_by_rules == {
         "account",
+        "accounts",
         "by",
         "fresh",
         "holder",
@@ -164,4 +165,29 @@ def test_no_rule_of_the_pool_takes_a_name_a_text_or_a_channel() -> None:
         "people",
         "person",
         "target",
+    }
+
+
+def test_the_account_that_spoke_first_on_a_platform_stands_there_whichever_is_merged_into_which() -> None:
+    first = rules.sealed(a_person("qq:1"), "qq:1", 5.0)
+    second = rules.sealed(a_person("qq:2", at=2.0), "qq:2", 3.0)
+    third = rules.sealed(a_person("discord:3", at=3.0), "discord:3", 9.0)
+
+    orders = {
+        merged(merged(one, two, by="Sam", now=10.0, limit=8)[1], three, by="Sam", now=11.0, limit=8)[1].canonicals
+        for one, two, three in permutations((first, second, third))
+    }
+
+    (canonicals,) = orders
+    assert [one.account for one in canonicals] == ["discord:3", "qq:2"]
+
+
+def test_whoever_is_bound_to_nobody_is_named_by_no_person() -> None:
+    alone, both = a_person("qq:1"), rules.with_account(a_person("qq:2"), Account(key="discord:2"))
+    owner = Person(id=OWNER, accounts=(Account(key="qq:9"),), created_at=1.0)
+
+    assert rules.persons_of(["qq:1", "qq:2", "discord:2", "qq:9", "qq:0"], [alone, both, owner]) == {
+        "qq:2": both.id,
+        "discord:2": both.id,
+        "qq:9": "",
     }

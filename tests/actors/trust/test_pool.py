@@ -195,7 +195,7 @@ async def test_equal_labels_closeness_in_time_and_the_same_group_make_nobody_one
         assert OWNER not in {person.id for person in people}
 
 
-def test_links_are_asked_for_by_the_handle_alone_and_the_handle_by_the_command_alone() -> None:
+def test_links_are_asked_for_by_the_handle_alone_and_the_handle_where_a_person_says_so() -> None:
     requests = re.compile(r"\b(?:Bind|Unbind|Merge)\(account=|\bMerge\(one=")
     calls = re.compile(r"\b(?:trust|people)\.(?:bind|unbind|merge)\(")
     asking, calling = set(), set()
@@ -207,7 +207,7 @@ def test_links_are_asked_for_by_the_handle_alone_and_the_handle_by_the_command_a
             calling |= {name} if calls.search(text) else set()
 
     assert asking == {"runtime/people.py"}
-    assert calling == {"runtime/cli/trust.py"}
+    assert calling == {"runtime/cli/trust.py", "runtime/api/tending.py"}
 
 
 # --- what fails -------------------------------------------------------------------------------------
