@@ -154,6 +154,12 @@ class DirectiveDeleted(Change, frozen=True, kw_only=True, tag="directive_deleted
     directive: Directive
 
 
+class DirectiveDropped(Change, frozen=True, kw_only=True, tag="directive_dropped"):
+    """A directive that held no more made room for others; it leaves the view."""
+
+    directive: Directive
+
+
 class FactReduced(Change, frozen=True, kw_only=True, tag="fact_reduced"):
     """A turn that a fact rested on was erased; it goes on resting on the others."""
 
@@ -205,7 +211,7 @@ AnyReflectionChange: TypeAlias = (
     ReflectionSynthesised | ReflectionSurfaced | ReflectionEvidenceUpdated | ReflectionStateChanged
 )
 AnyPersonaChange: TypeAlias = PersonaEntryAdded | PersonaEntryChanged
-AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted
+AnyDirectiveChange: TypeAlias = DirectiveGiven | DirectiveLifted | DirectiveDeleted | DirectiveDropped
 AnyTrustChange: TypeAlias = TrustMoved | AccountsLinked
 AnyMemoChange: TypeAlias = MemoWritten | MemoDropped
 AnyChange: TypeAlias = (

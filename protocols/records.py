@@ -159,11 +159,16 @@ class DirectivePolicy(StrEnum):
 
 
 class DirectiveStatus(StrEnum):
-    """Whether a directive is in force. A lifted or deleted one is kept, so that its history has an answer."""
+    """Whether a directive is in force.
+
+    A lifted or deleted one is kept, so that its history has an answer, until it makes room for others: a dropped
+    one is in no view any more, and its events still tell of it.
+    """
 
     ACTIVE = "active"
     LIFTED = "lifted"
     DELETED = "deleted"
+    DROPPED = "dropped"
 
 
 class Directive(Record, frozen=True, kw_only=True):

@@ -20,6 +20,7 @@ import trio
 from ...protocols.events import (
     AnyDirectiveChange,
     DirectiveDeleted,
+    DirectiveDropped,
     DirectiveGiven,
     DirectiveLifted,
     Event,
@@ -28,11 +29,12 @@ from ...protocols.events import (
 )
 from ...protocols.messages import Prepared, PrepareWishes
 from ...protocols.records import Directive, Turn
+from ...protocols.records import Role as Side
 from ...protocols.scopes import Subject
 from ..role import Peer, Role, Surroundings
 from .audience import FIRST_READ, Audience, is_enough
-from .bounds import bound
-from .changes import entered, removed, voiced, without_name
+from .bounds import bound, drop
+from .changes import LaterLift, entered, removed, said_when, voiced, without_name
 from .folding import fold_term
 from .gates import Verdict, gate, without_repeating
 from .messages import (
@@ -57,6 +59,12 @@ AUDIENCES_KEPT: Final = 64
 
 CATCH_UP_EVENTS: Final = 2_000
 """Events that are taken in one by one; further behind than that, the views are read instead."""
+
+ROOM_MADE: Final = (
+    "{count} directives that hold no more were dropped, so that no more than {stored} are kept: "
+    "their events still tell of them"
+)
+"""The note of a receipt by which others made room. It names no term."""
 
 Answer = TypeVar("Answer")
 
@@ -100,7 +108,9 @@ class Directives(Role):
         changes: tuple[AnyDirectiveChange, ...]
         match message:
             case PrepareWishes(turn=turn):
-                changes = voiced(turn, await self._wishes_of(turn), stored, settings)
+                wishes = await self._wishes_of(turn)
+                later = await self._lifted_later(turn) if any(isinstance(one, Ban) for one in wishes) else ()
+                changes = voiced(turn, wishes, stored, settings, later=later)
             case PrepareEdit(edit=edit):
                 now = self.world.clock.now()
                 if isinstance(edit, AddDirective):
@@ -109,7 +119,34 @@ class Directives(Role):
                     changes = removed(edit.name, stored, now)
             case _:
                 assert_never(message)
-        return Prepared(changes=changes, notes=self._notes(changes))
+        return self._within_bounds(changes)
+
+    async def _lifted_later(self, turn: Turn) -> tuple[LaterLift, ...]:
+        """Return what the same speaker allowed after a turn that is heard late; nothing for one that isn't."""
+        said_at = said_when(turn)
+        if said_at >= (await self._audience(turn.subject)).said_at:
+            return ()
+        turns = await self.world.journal.turns(subjects=(turn.subject,), newest=FIRST_READ)
+        after = [one for one in turns if one.role is Side.PERSON and said_when(one) > said_at]
+        heard = [(said_when(one), await understand(one.text)) for one in after if _account(one) == _account(turn)]
+        return tuple(
+            LaterLift(wish, at) for at, understood in heard for wish in understood.wishes if isinstance(wish, Lift)
+        )
+
+    def _within_bounds(self, changes: tuple[AnyDirectiveChange, ...]) -> Prepared:
+        """Return changes with those of the directives that make room for them, and a note of what is too many."""
+        changed = {change.directive.id: change.directive for change in changes}
+        after = {**self._standing.directives, **changed}
+        bounded = bound(tuple(after.values()), self.world.clock.now(), self.world.settings.directives.stored)
+        gone = tuple(
+            DirectiveDropped(directive=drop(directive))
+            for directive in bounded.lapsed_removed
+            if directive.id not in changed
+        )
+        notes = [ROOM_MADE.format(count=len(gone), stored=self.world.settings.directives.stored)] if gone else []
+        if bounded.warning and any(isinstance(change, DirectiveGiven) for change in changes):
+            notes.append(bounded.warning)
+        return Prepared(changes=(*changes, *gone), notes=tuple(notes))
 
     async def _wishes_of(self, turn: Turn) -> tuple[Wish, ...]:
         """Return the wishes of a turn, with the topics of its pronouns where they are plain from what was said."""
@@ -119,15 +156,6 @@ class Directives(Role):
             wishes = (await understand(turn.text, before=before)).wishes
         own = fold_term(self.world.character)
         return tuple(without_name(wish, own) if isinstance(wish, Ban) else wish for wish in wishes)
-
-    def _notes(self, changes: tuple[AnyDirectiveChange, ...]) -> tuple[str, ...]:
-        """Return the warning that there are as many directives as are planned for, where one more came."""
-        if not any(isinstance(change, DirectiveGiven) for change in changes):
-            return ()
-        changed = {change.directive.id: change.directive for change in changes}
-        after = {**self._standing.directives, **changed}
-        bounded = bound(tuple(after.values()), self.world.clock.now(), self.world.settings.directives.stored)
-        return (bounded.warning,) if bounded.warning else ()
 
     async def _judge(self, message: JudgeDraft) -> Verdict:
         if not message.draft or message.draft.isspace():
@@ -206,6 +234,7 @@ class Directives(Role):
                 DirectiveGiven(directive=directive)
                 | DirectiveLifted(directive=directive)
                 | DirectiveDeleted(directive=directive)
+                | DirectiveDropped(directive=directive)
             ):
                 self._standing.take(directive)
             case TurnHeard(turn=turn) | TurnSaid(turn=turn):
@@ -218,3 +247,7 @@ class Directives(Role):
 async def _inline(text: str, work: Callable[[], Answer]) -> Answer:
     """Return what the work on a text returns, done in a thread where the text is long."""
     return work() if len(text) <= INLINE_CHARS else await trio.to_thread.run_sync(work)
+
+
+def _account(turn: Turn) -> str:
+    return "" if turn.speaker is None else turn.speaker.key

@@ -6,6 +6,7 @@ elsewhere is another audience's, and isn't shown to this one.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Sequence
 from typing import Final
@@ -35,6 +36,7 @@ class Audience:
     def __init__(self, settings: RepetitionSettings, turns: Sequence[Turn] = ()) -> None:
         self.corpus = Corpus(settings)
         self.said = ""
+        self.said_at = -math.inf
         self.lately: deque[str] = deque(maxlen=LATELY)
         self._read: frozenset[TurnId] = frozenset()
         for turn in turns:
@@ -48,6 +50,7 @@ class Audience:
         self.lately.append(turn.text)
         if turn.role is Role.PERSON:
             self.said = turn.text
+            self.said_at = max(self.said_at, min(turn.said_at, turn.heard_at))
         else:
             self.corpus.add(Output(text=turn.text, said_at=turn.heard_at))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...protocols.records import Directive, DirectiveStatus
 
@@ -30,6 +31,11 @@ class Bounded(Struct, frozen=True, kw_only=True):
     lapsed_removed: tuple[Directive, ...]
     over: int = 0
     warning: str = ""
+
+
+def drop(directive: Directive) -> Directive:
+    """Return a directive as it is once it made room for others."""
+    return replace(directive, status=DirectiveStatus.DROPPED)
 
 
 def bound(directives: Sequence[Directive], now: float, max_stored: int) -> Bounded:

@@ -7,8 +7,8 @@ one member of a group what another did.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
@@ -41,10 +41,22 @@ def given_id(turn: Turn, key: str) -> DirectiveId:
     return directive_id(Subject(f"{turn.subject}\0{turn.speaker.key}"), DirectiveKind.MENTION, key)
 
 
+class LaterLift(NamedTuple):
+    """What the speaker of a turn allowed again after it, though it was heard before; `at` is when it was said."""
+
+    lift: Lift
+    at: float
+
+
 def voiced(
-    turn: Turn, wishes: Iterable[Wish], stored: Stored, settings: DirectiveSettings
+    turn: Turn,
+    wishes: Iterable[Wish],
+    stored: Stored,
+    settings: DirectiveSettings,
+    *,
+    later: Iterable[LaterLift] = (),
 ) -> tuple[AnyDirectiveChange, ...]:
-    """Return what the wishes of a turn change, in reading order.
+    """Return what the wishes of a turn change, in reading order, and what later ones took back of it.
 
     Args:
         turn: the turn; its `said_at` is when the wishes take effect. Of what was said at the same moment the
@@ -52,10 +64,10 @@ def voiced(
         wishes: what `find_wishes` found in it. Wishes to forget change no directive.
         stored: every directive as it is now, whatever its status.
         settings: the policy and its times.
+        later: what was allowed after the turn and heard before it: a lift that found no ban is in no directive.
     """
     directives = dict(stored)
-    # A host's clock may be ahead; what was heard can't have been said later.
-    said_at = min(turn.said_at, turn.heard_at)
+    said_at = said_when(turn)
     changes: list[AnyDirectiveChange] = []
     for wish in wishes:
         if isinstance(wish, Ban):
@@ -63,12 +75,29 @@ def voiced(
             directives[given.id] = given
             changes.append(DirectiveGiven(directive=given))
         elif isinstance(wish, Lift):
-            reached = [directive for directive in directives.values() if _reaches(turn, directive)]
-            for directive in lifted_by(reached, wish, said_at):
-                lifted = lift(directive, said_at)
-                directives[lifted.id] = lifted
-                changes.append(DirectiveLifted(directive=lifted))
+            changes += _lifted(turn, wish, said_at, directives, directives)
+    banned = {change.directive.id for change in changes if isinstance(change, DirectiveGiven)}
+    for lift_, at in sorted(later, key=lambda one: one.at):
+        changes += _lifted(turn, lift_, at, directives, banned)
     return tuple(changes)
+
+
+def said_when(turn: Turn) -> float:
+    """Return when a turn was said: a host's clock may be ahead, and what was heard can't have been said later."""
+    return min(turn.said_at, turn.heard_at)
+
+
+def _lifted(
+    turn: Turn, wish: Lift, at: float, directives: dict[DirectiveId, Directive], among: Collection[DirectiveId]
+) -> list[AnyDirectiveChange]:
+    """Return what a lift changes in some directives, and put these into all of them as they are after it."""
+    reached = [directives[one] for one in list(among) if _reaches(turn, directives[one])]
+    changes: list[AnyDirectiveChange] = []
+    for directive in lifted_by(reached, wish, at):
+        lifted = lift(directive, at)
+        directives[lifted.id] = lifted
+        changes.append(DirectiveLifted(directive=lifted))
+    return changes
 
 
 def without_name(ban: Ban, own: str) -> Ban:

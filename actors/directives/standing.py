@@ -10,7 +10,7 @@ import math
 from collections.abc import Collection, Iterable
 from typing import Final, NamedTuple
 
-from ...protocols.records import Directive, DirectiveId
+from ...protocols.records import Directive, DirectiveId, DirectiveStatus
 from ...protocols.scopes import PRIVATE, Subject
 from .bounds import is_active
 from .gates import raised_topics
@@ -48,7 +48,10 @@ class Standing:
 
     def take(self, directive: Directive) -> None:
         """Take in a directive as it is after a change."""
-        self._directives[directive.id] = directive
+        if directive.status is DirectiveStatus.DROPPED:
+            self._directives.pop(directive.id, None)
+        else:
+            self._directives[directive.id] = directive
         self._compiled.clear()
 
     def in_force(self, subjects: Collection[Subject], now: float) -> tuple[Directive, ...]:

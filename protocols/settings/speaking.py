@@ -24,7 +24,10 @@ class DirectiveSettings(Section):
     )
     shown: int = Field(default=20, ge=1, description="Most directives in a prompt (baseline: 20).")
     stored: int = Field(
-        default=60, ge=1, description="Directives kept before lapsed ones go and a warning comes (baseline: 60)."
+        default=60,
+        ge=1,
+        description="Directives kept: past it those that hold no more go, the longest silent first, each with an "
+        "event; those in force all stay, with a warning (baseline: 60).",
     )
 
 

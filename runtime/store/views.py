@@ -20,6 +20,7 @@ from ...protocols.memos import ConversationMemo
 from ...protocols.people import Person
 from ...protocols.records import (
     Directive,
+    DirectiveStatus,
     Fact,
     FactId,
     FactStatus,
@@ -120,7 +121,23 @@ def write(connection: sqlite3.Connection, folded: Iterable[Folded]) -> None:
     for view, row in folded:
         by_view.setdefault(view, []).append(row)
     for view, its_rows in by_view.items():
-        rows.insert(connection, view.head, its_rows, view.tail)
+        if view is DIRECTIVES:
+            _write_directives(connection, its_rows)
+        else:
+            rows.insert(connection, view.head, its_rows, view.tail)
+
+
+def _write_directives(connection: sqlite3.Connection, its_rows: Iterable[rows.Row]) -> None:
+    """Put directives into their view and take the dropped ones out of it, in order: one can be given again."""
+    given: list[rows.Row] = []
+    for row in its_rows:
+        if row[4] != DirectiveStatus.DROPPED.value:
+            given.append(row)
+            continue
+        rows.insert(connection, DIRECTIVES.head, given, DIRECTIVES.tail)
+        given = []
+        connection.execute("DELETE FROM directives WHERE character = ? AND id = ?", (row[0], row[2]))
+    rows.insert(connection, DIRECTIVES.head, given, DIRECTIVES.tail)
 
 
 _NEVER: Final = 2**63 - 1

@@ -14,7 +14,7 @@ import trio
 from omoide.actors.directives.actor import AUDIENCES_KEPT, INLINE_CHARS
 from omoide.actors.directives.gates import Reason
 from omoide.protocols.errors import ActorCrashedError, InvalidRequestError
-from omoide.protocols.records import Speaker
+from omoide.protocols.records import DirectiveStatus, Speaker
 from omoide.protocols.settings import Settings
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
@@ -348,3 +348,71 @@ async def test_a_line_that_is_said_while_the_corpus_is_in_memory_is_in_it_once(t
     async with opened(tmp_path) as character:
         assert (await character.gate(KOALA_AGAIN, unprompted=True)).repetition == live
         assert live is not None
+
+
+# --- what is heard late ----------------------------------------------------------------------------
+
+
+async def test_a_ban_that_is_heard_after_a_later_lift_does_not_hold(tmp_path: Path) -> None:
+    async with opened(tmp_path) as character:
+        await character.hear("You can talk about Marcus again.", said_at=START - 10)
+        await character.hear(BAN, said_at=START - 20)
+
+        assert await verdict(character, NAMES_IT) == "allow"
+        assert [one.status for one in await character.directives(active_only=False)] == [DirectiveStatus.LIFTED]
+
+
+async def test_a_ban_that_was_said_after_the_lift_holds(tmp_path: Path) -> None:
+    async with opened(tmp_path) as character:
+        await character.hear("You can talk about Marcus again.", said_at=START - 20)
+        await character.hear(BAN, said_at=START - 10)
+
+        assert await verdict(character, NAMES_IT) == "block"
+
+
+async def test_a_late_ban_is_not_taken_back_by_what_another_person_allowed(tmp_path: Path) -> None:
+    async with opened(tmp_path) as character:
+        await character.hear("You can talk about Marcus again.", subject=GROUP, speaker=ALICE, said_at=START - 10)
+        await character.hear(BAN, subject=GROUP, speaker=BOB, said_at=START - 20)
+
+        assert await verdict(character, NAMES_IT, subject=GROUP) == "block"
+
+
+# --- how many are kept -----------------------------------------------------------------------------
+
+
+async def test_the_oldest_that_hold_no_more_make_room_with_an_event_and_a_note(tmp_path: Path) -> None:
+    async with opened(tmp_path, directives={"stored": 3}) as character:
+        for age, topic in enumerate(("Marcus", "Dana", "Greg")):
+            await character.hear(f"Never mention {topic}.", said_at=START - 30 + age)
+        await character.hear("You can talk about Marcus and Dana again.")
+
+        receipt = await character.hear("Never mention Lena.")
+
+        kept = await character.directives(active_only=False)
+        assert [one.term for one in kept] == ["Dana", "Greg", "Lena"]
+        assert "1 directives that hold no more were dropped" in receipt.notes[0]
+        assert [event.kind for event in await character.events()][-1] == "directive_dropped"
+
+
+async def test_those_in_force_all_stay(tmp_path: Path) -> None:
+    async with opened(tmp_path, directives={"stored": 2}) as character:
+        for topic in ("Marcus", "Dana", "Greg", "Lena"):
+            receipt = await character.hear(f"Never mention {topic}.")
+
+        assert len(await character.directives()) == 4
+        assert "4 directives are in force" in receipt.notes[-1]
+
+
+async def test_what_made_room_is_gone_after_a_restart_too_and_comes_back_when_it_is_said_again(
+    tmp_path: Path,
+) -> None:
+    async with opened(tmp_path, directives={"stored": 1}) as character:
+        await character.hear(BAN)
+        await character.hear("You can talk about Marcus again.")
+        await character.hear("Never mention Dana.")
+    async with opened(tmp_path, directives={"stored": 1}) as character:
+        before = [one.term for one in await character.directives(active_only=False)]
+        await character.hear(BAN)
+
+        assert (before, await verdict(character, NAMES_IT)) == (["Dana"], "block")
