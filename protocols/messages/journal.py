@@ -21,9 +21,9 @@ class IdempotencyKey(Message, frozen=True, kw_only=True):
 
 
 class Delivery(Message, frozen=True, kw_only=True):
-    """Where in a stream a request comes from, and what makes it happen once. Both go into its commit."""
+    """Where in a stream a request comes from, if it does, and what makes it happen once: both for its commit."""
 
-    cursor: Cursor
+    cursor: Cursor | None
     key: IdempotencyKey
 
 

@@ -34,7 +34,7 @@ class Received(Struct, frozen=True, kw_only=True):
 
     `id` is the sender's id of the message, and where it gave none one that the bus makes of the message's place.
     `at` is when the bus got it, in seconds since the epoch. `cursor` is its place, None where the bus has no
-    places. `answer_to` is where the answer goes, empty where nobody waits for one.
+    places. `answer_to` is where the answer goes, empty where nobody waits for one, and `correlation` goes with it.
     """
 
     subject: str
@@ -46,6 +46,7 @@ class Received(Struct, frozen=True, kw_only=True):
     at: float
     cursor: Cursor | None = None
     answer_to: str = ""
+    correlation: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +62,8 @@ class Order:
             reply: Reply = await resident.roles[role].aask(request, timeout_s=timeout_s)
             return reply
 
-    def delivery(self, message_id: str | None, body: Struct) -> Delivery | None:
-        """Return what makes the command happen once, where the bus has places."""
-        if self.received.cursor is None:
-            return None
+    def delivery(self, message_id: str | None, body: Struct) -> Delivery:
+        """Return what makes the command happen once."""
         content = hashlib.sha256(msgspec.json.encode((self.received.command, body))).hexdigest()
         key = IdempotencyKey(key=f"bus:{message_id or self.received.id}", fingerprint=content)
         return Delivery(cursor=self.received.cursor, key=key)
@@ -198,5 +197,9 @@ async def carry_out(runtime: Runtime, received: Received, *, only_asks: bool = F
     if len(received.body) > limit:
         raise InvalidRequestError(f"a command's body has at most {limit:,} bytes, got {len(received.body):,}")
     body = wire.decode(received.body, received.content_type, command.takes)
+    if not (command.asks or received.id or getattr(body, "message_id", None)):
+        raise InvalidRequestError(
+            f"{command.name} needs a message_id here: the bus may deliver a message twice, and it is known by that"
+        )
     character = await runtime.character(name_of(received.word), create=command.creates)
     return await command.run(Order(character, received), body, runtime.settings.actors.reply_timeout_s)

@@ -42,6 +42,15 @@ def mount(app: typer.Typer) -> None:
             "OMOIDE_BUS__TEXTS=true omoide bus nats --verbose",
         ),
     )(nats)
+    command(
+        buses,
+        "mqtt",
+        examples=(
+            "omoide bus mqtt",
+            "omoide bus mqtt --host broker.example --port 1883",
+            "OMOIDE_BUS__MQTT__USER=omoide OMOIDE_BUS__MQTT__PASSWORD_FILE=mqtt.password omoide bus mqtt",
+        ),
+    )(mqtt)
     app.add_typer(buses, name="bus")
 
 
@@ -66,6 +75,42 @@ def nats(
     """
     settings = with_nats(invocation.settings, url)
     run(invocation, settings, settings.bus.nats.url, serve_on_nats(replay=replay))
+
+
+def mqtt(
+    invocation: Invocation,
+    *,
+    host: Annotated[str | None, typer.Option(metavar="ADDRESS", help="The MQTT broker.")] = None,
+    port: Annotated[int | None, typer.Option(min=1, max=65_535, help="Its port.")] = None,
+) -> None:
+    """Take commands from MQTT 5 topics and publish what changes, until interrupted.
+
+    A command is acknowledged once it is on disk. Each that changes something carries a message_id, by which one
+    that is delivered twice has effect once. Topics and messages are in docs/reference/bus.md. JSON output is one
+    line once commands are taken.
+    """
+    settings = invocation.settings
+    given = {name: value for name, value in (("host", host), ("port", port)) if value is not None}
+    section = settings.bus.mqtt.model_validate(settings.bus.mqtt.model_dump() | given)
+    settings = settings.model_copy(update={"bus": settings.bus.model_copy(update={"mqtt": section})})
+    run(invocation, settings, f"mqtt://{section.host}:{section.port}", serve_on_mqtt())
+
+
+def serve_on_mqtt() -> Serve:
+    """Return what serves a runtime on MQTT.
+
+    Raises:
+        NotAvailableError: if the library isn't installed.
+    """
+    try:
+        from ..bus.mqtt.service import serve_mqtt  # noqa: PLC0415 - the library of an extra
+    except ModuleNotFoundError as error:
+        raise NotAvailableError(EXTRAS["mqtt"]) from error
+
+    async def serve(runtime: Runtime, on_ready: Callable[[], None]) -> None:
+        await serve_mqtt(runtime, on_ready=on_ready)
+
+    return serve
 
 
 def with_nats(settings: Settings, url: str | None) -> Settings:

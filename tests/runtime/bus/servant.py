@@ -25,6 +25,10 @@ async def serve(job: dict[str, Any]) -> None:
     if job.get("kill_at"):
         failpoints.arm(job["kill_at"], Fault.KILL, skip=job.get("skip", 0))
     async with open_runtime(Settings.model_validate(job["settings"]), failpoints=failpoints) as runtime:
+        if job.get("bus") == "mqtt":
+            from omoide.runtime.bus.mqtt.service import serve_mqtt  # noqa: PLC0415 - one of two extras
+
+            await serve_mqtt(runtime)
         await serve_nats(runtime, replay=job.get("replay", False))
 
 

@@ -106,6 +106,20 @@ class NatsServer(Server):
         return [binary("nats-server"), "-c", str(self.folder / "conf")]
 
 
+class Mosquitto(Server):
+    """An MQTT broker that keeps sessions on its disk."""
+
+    def __init__(self, folder: Path, more: str = "allow_anonymous true\n") -> None:
+        super().__init__(folder)
+        (folder / "conf").write_text(
+            f"listener {self.port} 127.0.0.1\npersistence true\npersistence_location {folder}/\nuser root\n"
+            f"autosave_interval 1\nautosave_on_changes true\n{more}"
+        )
+
+    def command(self) -> list[str]:
+        return [binary("mosquitto"), "-c", str(self.folder / "conf")]
+
+
 class Sender:
     """A client of the bus, as a host's program would be one, used from Trio."""
 

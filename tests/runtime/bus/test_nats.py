@@ -275,12 +275,12 @@ async def test_what_cant_be_carried_out_is_buried_with_its_reason_and_the_next_g
     assert "another way to write" not in caplog.text
 
 
-@pytest.mark.usefixtures("runtime")
-async def test_an_answer_tells_why_a_command_was_refused(sender: Sender) -> None:
+async def test_an_answer_tells_why_a_command_was_refused(runtime: Runtime, sender: Sender) -> None:
     answer = await sender.order("yui", "hear", text="hi", subject="nowhere")
 
     assert (answer["error"]["type"], answer["error"]["again"]) == ("InvalidSubjectError", False)
     assert "result" not in answer
+    assert await texts(runtime) == []
 
 
 async def test_what_was_erased_is_not_kept_as_a_dead_letter(runtime: Runtime, sender: Sender) -> None:

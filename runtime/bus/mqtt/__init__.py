@@ -1,0 +1,1 @@
+"""MQTT 5: commands and questions from topics, answers, events and dead letters back to them, a retained status."""
