@@ -21,6 +21,7 @@ from pathlib import Path
 import nats
 import trio
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 
 from omoide.protocols.settings import Settings
 from omoide.runtime.bus.bridge import Bridge, open_bridge
@@ -68,7 +69,7 @@ async def over_the_bus(client: Client, count: int, senders: int, run: str) -> No
     waiting: dict[str, asyncio.Future[bytes]] = {}
     prefix = client.new_inbox()
 
-    async def arrived(message: nats.aio.msg.Msg) -> None:
+    async def arrived(message: Msg) -> None:
         waiting.pop(message.subject).set_result(message.data)
 
     await client.subscribe(f"{prefix}.*", cb=arrived)
