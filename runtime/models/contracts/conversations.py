@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Final
+from typing import Annotated, ClassVar, Final
 
 from pydantic import BeforeValidator
 
@@ -28,6 +28,8 @@ from .task import Company, Item, Reading, Task, TaskName, Tier
 class SaidOfItself(Item):
     """One statement or promise of the character."""
 
+    handles: ClassVar[dict[str, str]] = {"turn": "t1"}
+
     turn: str
     text: str
     importance: Annotated[int, BeforeValidator(importance_of, json_schema_input_type=int)] = DEFAULT_IMPORTANCE
@@ -35,6 +37,8 @@ class SaidOfItself(Item):
 
 class OvertakenTurn(Item):
     """One turn that a later one repeats or contradicts."""
+
+    handles: ClassVar[dict[str, str]] = {"turn": "t1", "by": "t2"}
 
     turn: str
     by: str

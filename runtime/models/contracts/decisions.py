@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from pydantic import field_validator
 
@@ -42,6 +42,8 @@ class _Decided(Item):
 class DecidedMerge(_Decided):
     """What becomes of one reflection."""
 
+    handles: ClassVar[dict[str, str]] = {"into": "b1"}
+
     action: MergeAction
     into: str = ""
     text: str = ""
@@ -50,6 +52,8 @@ class DecidedMerge(_Decided):
 
 class DecidedPair(_Decided):
     """Which side of one contradiction stands."""
+
+    handles: ClassVar[dict[str, str]] = {"pair": "p1"}
 
     pair: str
     action: CorrectAction
@@ -60,12 +64,16 @@ class DecidedPair(_Decided):
 class DecidedFacts(_Decided):
     """What becomes of one pair of facts."""
 
+    handles: ClassVar[dict[str, str]] = {"pair": "p1"}
+
     pair: str
     action: ArbitrateAction
 
 
 class DecidedRefinement(_Decided):
     """One change of a cluster."""
+
+    handles: ClassVar[dict[str, str]] = {"ids": "b1"}
 
     action: RefineAction
     ids: tuple[str, ...]
@@ -75,6 +83,8 @@ class DecidedRefinement(_Decided):
 
 class RankedBelief(Item):
     """One belief that matters."""
+
+    handles: ClassVar[dict[str, str]] = {"id": "b1"}
 
     id: str
 

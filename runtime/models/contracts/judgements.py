@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Literal
+from typing import ClassVar, Final, Literal
 
 from ....actors.briefing.quoting import cut
 from ....protocols.evidence import Signal
@@ -30,12 +30,16 @@ NOT_SHOWN: Final = "names something that was not shown"
 class AnsweredReflection(Item):
     """How the person answered to one reflection."""
 
+    handles: ClassVar[dict[str, str]] = {"id": "r1"}
+
     id: str
     feedback: Literal["confirmed", "denied", "ignored"]
 
 
 class SeenSignal(Item):
     """One fact speaks for or against one belief."""
+
+    handles: ClassVar[dict[str, str]] = {"fact": "f1", "belief": "b1"}
 
     fact: str
     belief: str
@@ -46,6 +50,8 @@ class SeenSignal(Item):
 class DeniedReflection(Item):
     """One turn denies one reflection."""
 
+    handles: ClassVar[dict[str, str]] = {"id": "r1", "turn": "t1"}
+
     id: str
     turn: str
     reason: str = ""
@@ -53,6 +59,8 @@ class DeniedReflection(Item):
 
 class UnwelcomeBelief(Item):
     """One belief that the person doesn't want to be told."""
+
+    handles: ClassVar[dict[str, str]] = {"id": "b1"}
 
     id: str
     reason: str = ""

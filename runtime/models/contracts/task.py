@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Final, Generic, Protocol, TypeVar
 
 from pydantic import BaseModel, ConfigDict
 
@@ -48,6 +48,9 @@ class Item(BaseModel):
     """Base of what a model may answer. A closed list of fields is read; whatever else it says is ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", str_strip_whitespace=True, coerce_numbers_to_str=True)
+
+    handles: ClassVar[dict[str, str]] = {}
+    """How what was shown is named, by field: what stands there in the form of the answer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,24 +66,27 @@ def continuation(locale: str) -> str:
 
 
 def shape_of(task: Task[Any, Any, Any]) -> str:
-    """Return the form of an answer as an example, for servers that take no schema."""
-    return json.dumps(_example(task.schema(), task.schema().get("$defs", {})), ensure_ascii=False)
+    """Return the form of an answer as an example, for servers that take no schema and for small models."""
+    schema = task.schema()
+    return json.dumps(_example(schema, schema.get("$defs", {}), task.item.handles), ensure_ascii=False)
 
 
-def _example(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Any:  # noqa: ANN401 - any JSON
+def _example(
+    schema: Mapping[str, Any], definitions: Mapping[str, Any], handles: Mapping[str, str], name: str = ""
+) -> Any:  # noqa: ANN401 - any JSON
     if "$ref" in schema:
-        return _example(definitions[schema["$ref"].rpartition("/")[2]], definitions)
+        return _example(definitions[schema["$ref"].rpartition("/")[2]], definitions, handles)
     if "enum" in schema:
         return "|".join(schema["enum"])
     match schema.get("type"):
         case "object":
-            return {name: _example(held, definitions) for name, held in schema["properties"].items()}
+            return {key: _example(held, definitions, handles, key) for key, held in schema["properties"].items()}
         case "array":
-            return [_example(schema["items"], definitions)]
+            return [_example(schema["items"], definitions, handles, name)]
         case "integer":
             return 5
         case _:
-            return "…"
+            return handles.get(name, "…")
 
 
 def _filled(template: str, values: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from omoide.protocols.errors import ModelOutputError
 from omoide.protocols.evidence import Signal
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest, FeedbackRequest, SynthesiseRequest
+from omoide.protocols.prompt_tokens import estimated_tokens
 from omoide.protocols.records import (
     Entity,
     Evidence,
@@ -165,6 +166,27 @@ def test_every_task_is_asked_in_every_language_with_no_placeholder_left(name: Ta
     told = instruction(TASKS[name], locale, Company(SAM, "Yui").names)
     assert shape_of(TASKS[name]) in told
     assert not re.search(r"\{(owner|character|task|shape)\}", told)
+
+
+MOST_TOKENS = 600
+"""Longest instruction, in estimated tokens: a model with a window of 4,096 keeps most of it for what was said."""
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("name", TaskName)
+def test_an_instruction_is_short_enough_for_a_small_model(name: TaskName, locale: str) -> None:
+    told = instruction(TASKS[name], locale, Company(SAM, "Yui").names)
+    assert estimated_tokens(told) <= MOST_TOKENS
+
+
+@pytest.mark.parametrize("name", TaskName)
+def test_the_form_shows_how_what_was_shown_is_named(name: TaskName) -> None:
+    """A small model copies the form: a dash where a handle belongs makes it write whole texts there."""
+    form = json.dumps(json.loads(shape_of(TASKS[name])))
+    letters = set(re.findall(r"^([a-z])\d+ ", asked(name).data, re.MULTILINE)) - {"e"}
+    named = set(re.findall(r'"([a-z])\d"', form))
+    assert named <= letters
+    assert named or name in {TaskName.EXTRACT, TaskName.SYNTHESISE, TaskName.SUMMARISE}
 
 
 @pytest.mark.parametrize("name", TaskName)
