@@ -22,6 +22,7 @@ from .lines import STANDARD_INPUT, count_lines, open_lines, read_lines
 from .meter import Meter
 from .presentation import counted, printable
 from .transcript import Spoken, parse_line
+from .waiting import tell_what_waits
 
 _LOOK_EVERY_S: Final = 0.25
 """How often the work that is left is counted for people who watch."""
@@ -120,6 +121,7 @@ class _Replay:
             async with trio.open_nursery() as nursery:
                 if meter.is_shown:
                     nursery.start_soon(_watch, character, meter)
+                nursery.start_soon(tell_what_waits, self._invocation, character)
                 drained = await character.settle()
                 nursery.cancel_scope.cancel()
         return replace(self._done, settled=True, parked=drained.parked)

@@ -13,6 +13,7 @@ from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import counted
+from .waiting import tell_what_waits
 
 EXIT_UNSETTLED: Final = 1
 
@@ -46,8 +47,11 @@ def settle(
     async def act(character: Character) -> Settled:
         settled = False
         with trio.move_on_after(within):
-            await character.settle()
-            settled = True
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(tell_what_waits, invocation, character)
+                await character.settle()
+                settled = True
+                nursery.cancel_scope.cancel()
         counts = (await character.status()).counts
         return Settled(name=character.name, settled=settled, parked=counts.parked)
 

@@ -7,18 +7,23 @@ from typing import Final
 
 from msgspec import Struct
 
+from ...protocols.errors import ModelBusyError
 from ...protocols.settings import ModelSettings
 from .usage import Health, Spent, read_use
 
 LEFT_ALONE: Final = "left alone"
 """State of a provider that failed too often and isn't asked for a while."""
 
+WAITING: Final = "waiting"
+"""State of a provider that is well, and from which nothing more may be asked for a while."""
+
 
 class ProviderStatus(Struct, frozen=True, kw_only=True):
     """How a provider is doing.
 
-    `state` is `ready`, `failing` after a task that failed, `left alone` until the `retry_at` of its health, or
-    `unused`. `tokens_per_hour` is the bound, None where there is none; `tasks` is what each task cost.
+    `state` is `ready`, `failing` after a task that failed, `left alone` until the `retry_at` of its health,
+    `waiting` where it asks to wait or the tokens of the hour are used up, or `unused`. `tokens_per_hour` is the
+    bound, None where there is none; `tasks` is what each task cost.
     """
 
     name: str
@@ -74,4 +79,6 @@ def _state(health: Health, now: float) -> str:
         return LEFT_ALONE
     if health.answered_at is None and health.failed_at is None:
         return "unused"
+    if health.error.startswith(ModelBusyError.__name__):
+        return WAITING
     return "failing" if health.error else "ready"

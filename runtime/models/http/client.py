@@ -279,7 +279,7 @@ class ChatClient:
         now, times = self._clock.now(), self.settings.attempts
         later = now + (self.settings.breaker_min_s if error.after_s is None else error.after_s)
         if error.status == _TOO_MANY or (error.status == _UNAVAILABLE and error.after_s is not None):
-            return ModelBusyError(f"{self.name} asks to wait ({error})", later)
+            return ModelBusyError(f"{self.name} asks to wait for {later - now:,.0f} s ({error})", later)
         if error.status is None and isinstance(error.__cause__, httpx.ConnectError | httpx.ConnectTimeout):
             return ModelUnavailableError(
                 f"{self.name} can't be reached at {self.settings.base_url} ({error}): is it running?",

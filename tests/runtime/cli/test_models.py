@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from omoide.runtime.soak.provider import Server, fails, says, serving
+from omoide.runtime.soak.provider import Behaviour, Server, fails, says, serving
 from omoide.tests.runtime.cli.command_line import Omoide
 
 BEES = says({"facts": [{"text": "keeps bees", "importance": 7, "entity": "owner"}]})
@@ -109,3 +109,47 @@ def test_a_provider_may_come_from_the_environment(omoide: Omoide, server: Server
     )
     assert "keeps bees" in ended.out
     assert server.requests[0].headers["Authorization"] == "Bearer secret"
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told", "state"),
+    [
+        (fails(429, retry_after="600"), "local asks to wait for 600 s (status 429)", "waiting"),
+        (fails(401), "local refuses the key: check key_env or key_file", "failing"),
+    ],
+)
+def test_who_waits_for_work_that_waits_is_told_why_and_for_how_long(
+    omoide: Omoide, server: Server, at_server: list[str], trouble: Behaviour, told: str, state: str
+) -> None:
+    server.otherwise = trouble
+    omoide("hear", "yui", "I keep bees.", *at_server)
+    ended = omoide("settle", "yui", "--within", "4", *at_server, code=1)
+    assert told in ended.err
+    assert "it is kept" in ended.err
+    (document,) = omoide("status", "--json", *at_server).documents
+    (provider,) = document["models"]["providers"]
+    assert provider["state"] == state
+
+
+def test_a_character_has_the_mind_that_the_settings_name_for_it(
+    omoide: Omoide, server: Server, at_server: list[str]
+) -> None:
+    with Path(at_server[1]).open("a", encoding="utf-8") as config:
+        config.write('[models.characters]\nmei = "offline"\n')
+    server.otherwise = BEES
+    for name in ("yui", "mei"):
+        omoide("hear", name, "I keep bees.", *at_server)
+        omoide("settle", name, *at_server)
+    assert len(server.requests) == 1
+
+
+def test_where_the_policy_says_so_rules_do_the_work_of_a_provider_that_is_gone(
+    omoide: Omoide, server: Server, at_server: list[str]
+) -> None:
+    config = Path(at_server[1])
+    config.write_text(config.read_text().replace("[models]", '[models]\nwhen_gone = "offline"'))
+    server.otherwise = fails(500)
+    omoide("hear", "yui", "I keep bees.", *at_server)
+    omoide("settle", "yui", *at_server)
+    assert "I keep bees." in omoide("facts", "yui", *at_server).out
+    assert "the offline engine does its work" in omoide("status", *at_server).out
