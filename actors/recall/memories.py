@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
@@ -28,6 +29,9 @@ from .partition import NOWHERE, Entry
 from .ranking import Ranked
 
 Memory: TypeAlias = Fact | Reflection | Turn
+
+WORDS_KEPT: Final = 64
+"""Texts whose terms are remembered: a fact that quotes its turn is entered soon after it."""
 
 _ONLY_ASKS: Final = re.compile(r"""(?:[^.!?\u2026\u3002\uff01\uff1f\n]*[?\uff1f]+["'\u201d\u2019\u300d)\s]*)+""")
 """Sentences that all end in a question mark."""
@@ -138,7 +142,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
         names: terms of the names of the two who talk, which say nothing in a text.
         place: where a turn stands in the order of what was said.
     """
-    words = terms(memory.text, leave_out=names)
+    words = _words(memory.text, names)
     match memory:
         case Fact():
             begins, ends = event_span(memory)
@@ -167,9 +171,14 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
             )
 
 
+@lru_cache(WORDS_KEPT)
+def _words(text: str, names: frozenset[str]) -> tuple[str, ...]:
+    return tuple(terms(text, leave_out=names))
+
+
 def only_asks(text: str) -> bool:
     """Return whether an utterance is nothing but questions: they tell nothing, and resemble the query."""
-    return _ONLY_ASKS.fullmatch(text) is not None
+    return ("?" in text or "\uff1f" in text) and _ONLY_ASKS.fullmatch(text) is not None
 
 
 def event_span(fact: Fact) -> tuple[float, float]:

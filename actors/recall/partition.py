@@ -147,7 +147,7 @@ class Partition:
         self._asides = Column(np.bool_)
         self._used = Column(np.bool_)
         self._anchors = Column(np.int64, NOWHERE)
-        self._anchored: dict[str, list[int]] = {}
+        self._anchored: dict[str, tuple[int, ...]] = {}
         self._named: list[str] = []
         self._bylines = Column(np.int64)
         self._byline_ids: dict[tuple[str, ...], int] = {}
@@ -376,7 +376,7 @@ class Partition:
         self._anchors[slot] = NOWHERE
         if entry.anchor:
             self._anchors[slot] = self._slots.get(entry.anchor, NOWHERE)
-            self._anchored.setdefault(entry.anchor, []).append(slot)
+            self._anchored[entry.anchor] = (*self._anchored.get(entry.anchor, ()), slot)
         for resting in self._anchored.get(entry.doc_id, ()):
             self._anchors[resting] = slot
 
@@ -385,6 +385,6 @@ class Partition:
             self._anchors[resting] = NOWHERE
         anchor, self._named[slot], self._anchors[slot] = self._named[slot], "", NOWHERE
         if anchor:
-            self._anchored[anchor].remove(slot)
+            self._anchored[anchor] = tuple(other for other in self._anchored[anchor] if other != slot)
             if not self._anchored[anchor]:
                 del self._anchored[anchor]
