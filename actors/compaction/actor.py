@@ -14,6 +14,8 @@ import logging
 from collections.abc import Sequence
 from typing import ClassVar
 
+import trio
+
 from ...protocols.errors import DefectError, InvalidTextError, ModelCutOffError, ModelOutputError
 from ...protocols.memos import ConversationMemo, memo_id, reviewed
 from ...protocols.messages import Commit, OpDone, RunOp
@@ -147,7 +149,7 @@ class Compaction(Role):
         settings = self.world.settings.window
         text = base.text if base else ""
         elapsed_s = now - base.made_at if base else None
-        for piece in pieces(shortened(turns, settings), settings):
+        for piece in await trio.to_thread.run_sync(lambda: pieces(shortened(turns, settings), settings)):
             request = SummariseRequest(
                 turns=piece, earlier=text, elapsed_s=elapsed_s, max_tokens=settings.memo_tokens, profile=profile
             )
