@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -21,6 +22,9 @@ from .clauses.kin import SEVERAL
 from .clauses.slots import filled_slot, same_level
 from .clauses.split import Part, fold_clause, parts
 from .scripts import CJK, HAN, KANA
+
+CACHED_CLAUSES: Final = 1 << 13
+"""Clauses whose frames are remembered: what a turn denies, affirms and states is each read from the same ones."""
 
 _BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "want", "can", ANY_PREDICATE})
 """Predicates, or the last words of such, that claim nothing without their content."""
@@ -209,6 +213,7 @@ def lifts(affirmation: Claim, rejected: Claim) -> bool:
 # --- parts --------------------------------------------------------------------------------------
 
 
+@lru_cache(CACHED_CLAUSES)
 def _frame(clause: str, names: frozenset[str]) -> Frame:
     if _HAS_KANA.search(clause):
         frame = japanese.read(clause, names)
