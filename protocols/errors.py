@@ -152,6 +152,13 @@ class RestrictedError(StorageError):
     """The character is being imported or brought up to date, and can't be used meanwhile. Try again soon."""
 
 
+# --- servers ------------------------------------------------------------------------------------
+
+
+class AddressError(OutsideError):
+    """A server can't listen at its address: another program does, or it is none of this machine's."""
+
+
 # --- buses --------------------------------------------------------------------------------------
 
 

@@ -7,9 +7,9 @@ from typing import Final
 
 import trio
 from hypercorn.config import Config
-from hypercorn.trio import serve
 
 from ..character import Character
+from .listening import start_listening
 from .tools import Reach, memory_server
 
 HOST: Final = "127.0.0.1"
@@ -46,7 +46,7 @@ async def serve_http(
         on_listening: called with the URL of the tools once connections are accepted.
 
     Raises:
-        OSError: if the port can't be listened at.
+        AddressError: if the port can't be listened at.
     """
     config = Config()
     config.bind = [f"{HOST}:{port}"]
@@ -58,12 +58,5 @@ async def serve_http(
         await stop()
 
     async with trio.open_nursery() as nursery:
-        binds = await nursery.start(
-            lambda task_status: serve(
-                application,  # type: ignore[arg-type] # Starlette's and Hypercorn's words for ASGI differ
-                config,
-                shutdown_trigger=stopping,
-                task_status=task_status,
-            )
-        )
-        on_listening(f"{binds[0]}{PATH}")
+        address = await start_listening(nursery, application, config, until=stopping)
+        on_listening(f"{address}{PATH}")

@@ -8,13 +8,13 @@ from collections.abc import Awaitable, Callable
 
 import trio
 from hypercorn.config import Config
-from hypercorn.trio import serve as serve_asgi
 
 from ...protocols.errors import SettingsError
 from ...protocols.settings import ServerSettings, Settings
 from ..host import Runtime, open_runtime
 from .app import Door
 from .capability import read_tokens
+from .listening import start_listening
 
 logger = logging.getLogger(__name__)
 
@@ -38,7 +38,7 @@ async def serve(
         SettingsError: if the address can be reached from other machines and no tokens are set, or the tokens
             can't be read.
         StorageError: if the data folder can't be opened.
-        OSError: if the address can't be listened at.
+        AddressError: if the address can't be listened at.
     """
     server = settings.server
     tokens = None if server.tokens_file is None else read_tokens(server.tokens_file)
@@ -61,17 +61,10 @@ async def serve(
                 if beside is not None:
                     await beside(runtime, _nothing)
 
-        binds = await nursery.start(
-            lambda task_status: serve_asgi(
-                door.application(),  # type: ignore[arg-type] # Starlette's and Hypercorn's words for ASGI differ
-                _config(server),
-                shutdown_trigger=stopping,
-                task_status=task_status,
-            )
-        )
+        address = await start_listening(nursery, door.application(), _config(server), until=stopping)
         nursery.start_soon(run_beside)
-        logger.info("http.listening", extra={"binds": len(binds)})
-        on_listening(binds[0])
+        logger.info("http.listening")
+        on_listening(address)
 
 
 def _nothing() -> None:

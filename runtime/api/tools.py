@@ -49,7 +49,8 @@ def memory_server(character: Character, reach: Reach) -> MCPServer:
         character: whose memory.
         reach: what of it.
     """
-    server = MCPServer(name="omoide", version=__version__, instructions=INSTRUCTIONS)
+    # The library sends the log of the whole program to stderr, from this level on.
+    server = MCPServer(name="omoide", version=__version__, instructions=INSTRUCTIONS, log_level="WARNING")
     tools = _Tools(character, reach)
     for tool in (tools.briefing, tools.recall_memory, tools.remember, tools.explain, tools.list_directives):
         server.add_tool(tool, structured_output=False)

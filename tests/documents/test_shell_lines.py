@@ -1,9 +1,10 @@
-"""The shell lines of the how-tos about servers are typed as they stand, against a real server."""
+"""The shell lines of the how-tos about servers and the command line are typed as they stand."""
 
 from __future__ import annotations
 
 import json
 import re
+import shlex
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -59,3 +60,14 @@ def test_the_tokens_of_the_page_on_http_are_read_by_the_server(tmp_path: Path) -
 
     assert (len(lines), (tmp_path / "tokens.toml").read_text().count("[[token]]")) == (2, 2)
     assert "port" in listing.err
+
+
+def test_the_lines_of_the_page_on_the_command_line_end_as_it_says(tmp_path: Path) -> None:
+    omoide = Omoide(tmp_path / "data")
+    page = (HOW_TO / "use-the-command-line.md").read_text()
+    typed = re.findall(r"^    omoide (.*?)(?: +# exit code (\d+))?$", page, re.MULTILINE)
+
+    ended = [(line, omoide(*shlex.split(line), code=None).code) for line, _ in typed]
+
+    assert ended == [(line, int(code or 0)) for line, code in typed]
+    assert len(ended) > 10

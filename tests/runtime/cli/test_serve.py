@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -66,3 +67,14 @@ def test_an_address_that_others_reach_is_refused_without_tokens(omoide: Omoide) 
     refused = omoide("serve", "--host", "0.0.0.0", "--port", "0", code=2)  # noqa: S104 - it is refused
 
     assert "omoide token NAME" in refused.err
+
+
+@pytest.mark.parametrize("command", [("serve",), ("mcp", "yui", "--http")], ids=" ".join)
+def test_a_port_that_is_taken_is_told_with_what_to_do(omoide: Omoide, command: tuple[str, ...]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+
+        refused = omoide.process(*command, "--port", str(port), code=1)
+
+    assert f"127.0.0.1:{port} can't be listened at, since another program listens there" in refused.err
+    assert refused.err.count("\n") == 1
