@@ -78,10 +78,23 @@ class Prepared(msgspec.Struct, frozen=True, gc=False):
 
 
 def load_head(connection: sqlite3.Connection, character: int) -> Head:
-    """Return where a character's journal ends, as the file says."""
-    seq, link = connection.execute(
-        "SELECT head_seq, head_chain FROM characters WHERE id = ?", (character,)
-    ).fetchone()
+    """Return where the journal of a character that is in the file ends.
+
+    Raises:
+        CorruptStorageError: if it isn't in the file.
+    """
+    head = find_head(connection, character)
+    if head is None:
+        raise CorruptStorageError(f"character {character} isn't in the file that its journal is read from")
+    return head
+
+
+def find_head(connection: sqlite3.Connection, character: int) -> Head | None:
+    """Return where a character's journal ends, as the file says, or None where the character isn't in it."""
+    row = connection.execute("SELECT head_seq, head_chain FROM characters WHERE id = ?", (character,)).fetchone()
+    if row is None:
+        return None
+    seq, link = row
     return Head(seq, link, outbox.last_seq(connection, character), vectors.last_seq(connection, character))
 
 

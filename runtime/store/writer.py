@@ -20,7 +20,7 @@ import trio
 from ...protocols.errors import OmoideError, StorageError
 from ...protocols.messages import Commit, Committed
 from ...protocols.ports import Clock, Failpoints
-from .apply import Head, Ledger, Prepared, load_head, prepare
+from .apply import Head, Ledger, Prepared, find_head, prepare
 from .faults import storage_error
 
 Outcome = Committed | BaseException
@@ -196,7 +196,7 @@ class GroupWriter:
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             if self._in_doubt:
-                self.heads.update({number: load_head(self._connection, number) for number in list(self.heads)})
+                self._look_again()
                 self._in_doubt = False
             outcomes, heads = write(prepared, now)
             self._failpoints.reach("journal.before_commit")
@@ -209,6 +209,15 @@ class GroupWriter:
         self.heads.update(heads)
         self._failpoints.reach("journal.after_commit")
         return outcomes
+
+    def _look_again(self) -> None:
+        """Read every head from the file; a character that was erased has none any more."""
+        for number in list(self.heads):
+            head = find_head(self._connection, number)
+            if head is None:
+                self.heads.pop(number, None)
+            else:
+                self.heads[number] = head
 
     def _together(
         self, prepared: list[Prepared | Exception], now: float, *, unseen: bool

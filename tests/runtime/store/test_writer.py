@@ -130,6 +130,24 @@ async def test_a_crash_after_the_commit_has_landed_it(
     assert examine(settings, "yui").healthy
 
 
+async def test_a_failed_commit_after_another_character_was_erased_stops_nobody(
+    tmp_path: Path, failpoints: ArmedFailpoints, clock: VirtualClock
+) -> None:
+    async with open_store(settings_in(tmp_path, "shared"), clock, failpoints) as store:
+        mio, yui = await store.open("mio", create=True), await store.open("yui", create=True)
+        await mio.commit(heard("t1"))
+        await yui.commit(heard("t1"))
+        await store.close_character("yui")
+        await store.erase("yui", None)
+        failpoints.arm("journal.before_commit", Fault.CRASH)
+        with pytest.raises(InjectedFaultError):
+            await mio.commit(heard("t2"))
+
+        await mio.commit(heard("t3"))
+
+        assert [turn.id for turn in await mio.turns(newest=9)] == ["t1", "t3"]
+
+
 async def test_each_caller_of_a_failed_batch_gets_an_error_of_its_own(
     journal: SqliteJournal, failpoints: ArmedFailpoints
 ) -> None:
