@@ -2,12 +2,13 @@
 
     python -m benchmarks.runtime [--folder FOLDER] [--characters 1 10 100 1000] [--seconds 8]
 
-For each layout and number of characters: all of them in memory, heard at 200 turns a second in all (an open load:
-a turn is due whether or not the last one is acknowledged, and its wait counts), then as fast as they go with 16
-callers; the processor's time of a turn counts its background work too, and waits for nobody. Beside it, in the same run and on the same disk, stand what SQLite takes in batches of that size and one
-`fsync`. Each number of characters runs in a process of its own, so that memory is that of nothing else. Exits with 1
-where 1,000 characters in memory take 300 KiB or more each at rest, or p99 of `hear` at 200 turns a second is 50 ms
-or more in the shared layout.
+For each layout and number of characters: all of them in memory, heard at 200 turns a second in all (an open
+load: a turn is due whether or not the last one is acknowledged, and its wait counts), then as fast as they go
+with 16 callers. The processor's time of a turn counts its background work too, and waits for nobody. Beside it,
+in the same run and on the same disk, stand what SQLite takes in batches of that size and one `fsync`. Each
+number of characters runs in a process of its own, so that memory is that of nothing else. Exits with 1 where
+1,000 characters in memory take 300 KiB or more each at rest, or p99 of `hear` at 200 turns a second is 50 ms or
+more in the shared layout.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from omoide.runtime.host import Runtime, open_runtime
 from omoide.runtime.soak.measures import quantile
 from omoide.runtime.store.schema import migrate
 
+ROW: Final = "INSERT INTO events VALUES (1, ?, 1.7e9, 's', 'c', 'k', 'private', '[]', x'7b7d', x'00', x'00')"
+
 TURNS_A_SECOND: Final = 200
 CALLERS: Final = 16
 RESTED_S: Final = 3.0
@@ -46,7 +49,7 @@ MOST_KIB: Final = 300.0
 MOST_MS: Final = 50.0
 
 LINE: Final = "Good morning, it is {} again and I am off to work."
-"""What is heard: of no wish and of no fact, so that what is measured is the acknowledgement, with its outbox op."""
+"""What is heard: it voices no wish, and is taken in as people's small talk is."""
 
 
 def rss() -> int:
@@ -101,8 +104,8 @@ async def warmed(runtime: Runtime) -> None:
 
 async def settled(runtime: Runtime) -> None:
     """Wait until the background work of all of them is done, and a moment."""
-    while any([(await one.journal.counts()).pending for one in runtime.residents().values()]):
-        await trio.sleep(0.2)
+    for name in runtime.residents():
+        await (await runtime.character(name, create=False)).drain()
     await trio.sleep(RESTED_S)
     gc.collect()
 
@@ -180,11 +183,9 @@ def sqlite_rate(folder: Path, batch: int) -> float:
         connection.execute("INSERT INTO characters VALUES (1, 'raw', 0, 0, x'00')")
         rows, began = 0, time.perf_counter()
         while time.perf_counter() - began < 2.0:
-            some = [
-                (1, rows + at + 1, 1.7e9, "s", "c", "k", "private", "[]", b"{}", b"", b"") for at in range(batch)
-            ]
+            some = [(rows + at + 1,) for at in range(batch)]
             connection.execute("BEGIN IMMEDIATE")
-            connection.executemany(f"INSERT INTO events VALUES ({','.join('?' * 11)})", some)
+            connection.executemany(ROW, some)
             connection.execute("COMMIT")
             rows += batch
         return rows / (time.perf_counter() - began)
@@ -218,6 +219,16 @@ def in_a_process(folder: Path, layout: str, count: int, seconds: float) -> dict[
     )
     figures: dict[str, float] = json.loads(done.stdout)
     return figures
+
+
+def missed(layout: str, one: dict[str, float]) -> list[str]:
+    """Return which targets 1,000 characters miss."""
+    misses = []
+    if one["idle_kib"] >= MOST_KIB:
+        misses.append(f"{one['idle_kib']:.0f} KiB a character at rest ({layout}), of {MOST_KIB:.0f}")
+    if layout == "shared" and one["paced_p99_ms"] >= MOST_MS:
+        misses.append(f"p99 of hear is {one['paced_p99_ms']:.1f} ms, of {MOST_MS:.0f}")
+    return misses
 
 
 def work(job: dict[str, Any]) -> None:
