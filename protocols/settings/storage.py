@@ -24,6 +24,18 @@ class StorageSettings(Section):
         gt=0,
         description="Wait before the bytes of what was erased are tried again while somebody reads, in seconds.",
     )
+    scrub_attempts: int = Field(
+        default=60,
+        ge=1,
+        description="Attempts at making the bytes go that give way to commits of other characters in a shared "
+        "file; the last of them doesn't, and holds these up for some seconds in a large file.",
+    )
+    scrub_wait_s: float = Field(
+        default=2.0,
+        ge=0,
+        description="Longest that an erasure in a shared file waits for its bytes to go, in seconds; then they go "
+        "in the background.",
+    )
 
 
 class OutboxSettings(Section):

@@ -8,16 +8,18 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
+from itertools import count
 from pathlib import Path
 
 import trio
+from msgspec.structs import replace
 
 from ...protocols.erasure import ErasureId, Target
 from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
 from . import files, paths, removal, scrubbing, staging, vectors
-from .erasing import ErasureReport
+from .erasing import ErasureReport, Preparation
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .faults import translated
@@ -238,8 +240,9 @@ class JournalStore:
     async def erase(self, character: str, target: Target | None) -> ErasureReport:
         """Erase part of a character that isn't open, or all of it. See `removal`.
 
-        In a file that is open here for other characters, their commits wait meanwhile. A caller that is cancelled
-        has erased all the same.
+        In a file that is open here for other characters, their commits wait for the transaction alone, and go
+        before the rewriting that makes the bytes go; where these keep it from ending for `storage.scrub_wait_s`,
+        it goes on in the background. A caller that is cancelled has erased all the same.
 
         Args:
             character: its name.
@@ -259,12 +262,20 @@ class JournalStore:
             opened = self._files.get(place)
             if opened is not None and name in opened.journals:
                 raise InvalidRequestError(f"character {name!r} is open: close it before something of it is erased")
+            is_shared = opened is not None and bool(opened.journals)
             with trio.CancelScope(shield=True):
                 if target is None and not place.shared:
                     report = await self._remove_folder(place, name)
                 else:
                     report = await self._erase_closed(place, name, target)
-        return report
+            is_open = place in self._files
+        if report.scrubbed or not is_open:
+            return report
+        scrubbed = trio.Event()
+        self._nursery.start_soon(partial(self._scrub_later, place, scrubbed, at_once=is_shared))
+        with trio.move_on_after(self._settings.storage.scrub_wait_s):
+            await scrubbed.wait()
+        return replace(report, scrubbed=scrubbed.is_set())
 
     async def _remove_folder(self, place: paths.Place, name: str) -> ErasureReport:
         job = partial(removal.remove_folder, place, name, now=self._clock.now(), failpoints=self._failpoints)
@@ -279,35 +290,45 @@ class JournalStore:
                 await self._close_file(place, opened)
 
     async def _erase_in(self, opened: _OpenFile, name: str, target: Target | None) -> ErasureReport:
-        site = removal.Site(opened.place, opened.connection, self._failpoints)
+        site = removal.Site(opened.place, opened.connection, self._failpoints, scrubs=not opened.journals)
         now = self._clock.now()
         reports: list[ErasureReport] = []
+        prepared: Preparation | None = None
+        if target is not None:  # reading takes longer than erasing, and nobody who writes waits for it
+            look = partial(removal.prepare, opened.place, name, target, self._settings.evidence)
+            prepared = await trio.to_thread.run_sync(look, limiter=self._moving)
 
         def job() -> None:
-            if target is None:
+            if prepared is None:
                 reports.append(removal.remove_rows(site, name, now=now))
             else:
                 erasure_id = ErasureId(f"erasure_{secrets.token_hex(16)}")
-                reports.append(removal.erase(site, name, target, erasure_id=erasure_id, now=now))
+                reports.append(removal.erase(site, prepared, erasure_id=erasure_id, now=now))
 
         await opened.writer.between_batches(job)
-        if not reports[0].scrubbed:
-            self._nursery.start_soon(self._scrub_later, opened.place)
         return reports[0]
 
-    async def _scrub_later(self, place: paths.Place) -> None:
-        """Try to make the bytes go again and again, until they are gone or the store is left."""
-        while not self._leaving.is_set():
-            with trio.move_on_after(self._settings.storage.scrub_retry_s):
-                await self._leaving.wait()
+    async def _scrub_later(self, place: paths.Place, scrubbed: trio.Event, *, at_once: bool) -> None:
+        """Try to make the bytes go again and again, until they are gone or the store is left.
+
+        Whoever commits meanwhile goes first, but for the last of `storage.scrub_attempts`.
+        """
+        attempts = self._settings.storage.scrub_attempts
+        for attempt in count(1):
+            if attempt > 1 or not at_once:
+                with trio.move_on_after(self._settings.storage.scrub_retry_s):
+                    await self._leaving.wait()
+            if self._leaving.is_set():
+                return
             async with self._door(place):
                 opened = self._files.get(place)
                 if opened is None:  # whoever closed it tried, and whoever opens it will
                     return
                 gone: list[bool] = []
                 job = partial(_note_scrub, gone, opened)
-                await opened.writer.between_batches(job)
-                if gone[0]:
+                await opened.writer.between_batches(job, gives_way=attempt % attempts != 0)
+                if gone and gone[0]:
+                    scrubbed.set()
                     return
 
     async def aclose(self) -> None:
@@ -318,6 +339,9 @@ class JournalStore:
                 await self.close_character(name)
 
     def _door(self, place: paths.Place) -> trio.Lock:
+        """Return the lock of a file; making bytes go in it can be put off, and gives way to whoever wants it."""
+        if (opened := self._files.get(place)) is not None:
+            opened.writer.interrupt_what_gives_way()
         return self._doors.setdefault(place, trio.Lock())
 
     async def _open_file(self, place: paths.Place, name: str, *, create: bool) -> _OpenFile:

@@ -21,9 +21,9 @@ from ...protocols.erasure import EraseAccount, ErasureId, Target
 from ...protocols.errors import StorageError
 from ...protocols.people import Person, holder_of
 from ...protocols.ports import Failpoints
-from ...protocols.settings import Settings
+from ...protocols.settings import EvidenceSettings, Settings
 from . import erasing, files, lock, paths, schema, scrubbing, views
-from .erasing import ErasureReport
+from .erasing import ErasureReport, Preparation
 from .faults import translated
 from .names import POOL, check_name
 
@@ -36,11 +36,15 @@ CHARACTER: Final = "character"
 
 
 class Site(NamedTuple):
-    """A file that this process owns: its place, its writer's connection, and where tests make things fail."""
+    """A file that this process owns: its place, its writer's connection, and where tests make things fail.
+
+    `scrubs` says whether the bytes are made to go at once, by a rewriting for which all others in the file wait.
+    """
 
     place: paths.Place
     connection: sqlite3.Connection
     failpoints: Failpoints
+    scrubs: bool = True
 
 
 def preview(settings: Settings, character: str, target: Target | None) -> ErasureReport:
@@ -67,7 +71,7 @@ def preview(settings: Settings, character: str, target: Target | None) -> Erasur
         number = _number(connection, name)
         if target is None:
             return replace(_whole(connection, number, name), dry_run=True)
-        report = erasing.look(connection, number, name, target)
+        report = erasing.prepare_erasure(connection, number, name, target).report()
     if not isinstance(target, EraseAccount):
         return report
     try:
@@ -98,26 +102,33 @@ def pool_keeps(account: str) -> str:
     )
 
 
-def erase(site: Site, name: str, target: Target, *, erasure_id: ErasureId, now: float) -> ErasureReport:
-    """Erase, and then make the bytes go.
-
-    Args:
-        site: the file.
-        name: of the character.
-        target: what is to be erased.
-        erasure_id: the id of the erasure.
-        now: seconds since the epoch (UTC).
+def prepare(place: paths.Place, name: str, target: Target, weights: EvidenceSettings) -> Preparation:
+    """Find out what an erasure does, of a character that nobody has open; whoever writes to its file goes on.
 
     Raises:
         UnknownCharacterError: if the file doesn't hold the character.
         NotFoundError: if nothing is stored under a memory's id, or nothing holds the words.
+        InvalidRequestError: if the target can't be erased.
+        StorageError: if the file can't be read.
+    """
+    with closing(files.connect_reader(place, weights)) as connection, translated(place.database):
+        connection.execute("BEGIN")
+        return erasing.prepare_erasure(connection, _number(connection, name), name, target)
+
+
+def erase(site: Site, prepared: Preparation, *, erasure_id: ErasureId, now: float) -> ErasureReport:
+    """Erase, and then make the bytes go.
+
+    Args:
+        site: the file.
+        prepared: what `prepare` returned, of a character that nobody opened since.
+        erasure_id: the id of the erasure.
+        now: seconds since the epoch (UTC).
+
+    Raises:
         StorageError: if the disk refuses; nothing was erased.
     """
-    connection = site.connection
-    report = _transacted(
-        site,
-        lambda: erasing.erase(connection, _number(connection, name), name, target, erasure_id=erasure_id, now=now),
-    )
+    report = _transacted(site, lambda: erasing.erase(site.connection, prepared, erasure_id=erasure_id, now=now))
     _log.info("store.erased", extra={"erasure": erasure_id, "payloads": report.payloads, "ops": report.ops})
     return _scrubbed(site, report)
 
@@ -188,6 +199,8 @@ def _transacted(site: Site, work: Callable[[], T]) -> T:
 
 
 def _scrubbed(site: Site, report: ErasureReport) -> ErasureReport:
+    if not site.scrubs:
+        return report
     report = replace(report, scrubbed=scrubbing.try_scrub(site.connection, site.place))
     site.failpoints.reach("erase.scrubbed")
     return report

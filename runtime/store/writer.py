@@ -108,6 +108,7 @@ class GroupWriter:
         self._queue: deque[Ticket] = deque()
         self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._draining = False
+        self._gives_way = False
         self._in_doubt = False
         self._look_for = 0
         self.heads: dict[int, Head] = {}
@@ -123,23 +124,33 @@ class GroupWriter:
         self._queue.extend(
             Ticket(character, commit, waiting, place, landed) for place, commit in enumerate(commits)
         )
+        self.interrupt_what_gives_way()
         self._start()
         await waiting.wait()
         return [found for found in waiting.outcomes if found is not None]
 
-    async def between_batches(self, job: Callable[[], None]) -> None:
-        """Run a job that writes to the file by another connection; commits wait, so that none finds it busy.
+    def interrupt_what_gives_way(self) -> None:
+        """Interrupt the job that runs between batches, if it is one that gives way."""
+        if self._gives_way:
+            self._connection.interrupt()
 
+    async def between_batches(self, job: Callable[[], None], *, gives_way: bool = False) -> None:
+        """Run a job that writes to the file by any connection; commits wait, so that none finds it busy.
+
+        One that `gives_way` and uses this connection is interrupted by the first commit, and fails as SQLite does.
         A caller that is cancelled leaves its job in the queue: it is run. Raises what the job raises.
         """
         ended = trio.Event()
         failures: list[Exception] = []
 
         async def run() -> None:
+            self._gives_way = gives_way
             try:
-                await trio.to_thread.run_sync(job, limiter=self._limiter)
+                if not (gives_way and self._queue):
+                    await trio.to_thread.run_sync(job, limiter=self._limiter)
             except Exception as error:  # noqa: BLE001 - it is the caller's
                 failures.append(error)
+            self._gives_way = False
             ended.set()
 
         self._jobs.append(run)
