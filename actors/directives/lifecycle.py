@@ -57,40 +57,52 @@ def restate(
     Raises:
         ValueError: if the ban's key is not that of `existing`; a defect of the caller.
     """
-    key = fold_term(ban.term)
     if existing is None:
-        return Directive(
-            id=directive_id(subject, DirectiveKind.MENTION, key),
-            key=key,
-            term=ban.term,
-            aliases=_names(key, ban.aliases),
-            bare=ban.bare,
-            locale=ban.locale,
-            subject=subject,
-            hits=1,
-            first_said_at=now,
-            last_said_at=now,
-            turn=turn,
-            policy=DirectivePolicy(settings.policy),
-            expires_at=_expiry(1, now, settings),
-        )
-    if existing.key != key:
+        return _first(ban, turn, now, settings, subject)
+    if existing.key != fold_term(ban.term):
         raise ValueError(f"directive {existing.id} has another key than the ban that restates it")
-    hits = existing.hits + 1
-    said_at = max(now, existing.last_said_at)
-    is_late = existing.status_at is not None and now < existing.status_at
+    return _again(existing, ban, turn, now, settings)
+
+
+def _first(ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings, subject: Subject) -> Directive:
+    """Return the directive of a topic that was never banned."""
+    key = fold_term(ban.term)
+    return Directive(
+        id=directive_id(subject, DirectiveKind.MENTION, key),
+        key=key,
+        term=ban.term,
+        aliases=_names(key, ban.aliases),
+        bare=ban.bare,
+        locale=ban.locale,
+        subject=subject,
+        hits=1,
+        first_said_at=now,
+        last_said_at=now,
+        turn=turn,
+        policy=DirectivePolicy(settings.policy),
+        expires_at=_expiry(1, now, settings),
+    )
+
+
+def _again(was: Directive, ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings) -> Directive:
+    was: Directive, ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings
+) -> Directive:
+    """Return a directive with a hit more; one before its newest changes neither its words nor its turn."""
+    hits, is_newest = was.hits + 1, now >= was.last_said_at
+    said_at = max(now, was.last_said_at)
+    ended_since = was.status_at is not None and now < was.status_at
     return replace(
-        existing,
-        term=existing.term if now < existing.last_said_at else ban.term,
-        aliases=_names(key, (*existing.aliases, *ban.aliases)),
-        bare=existing.bare and ban.bare,
+        was,
+        term=ban.term if is_newest else was.term,
+        aliases=_names(was.key, (*was.aliases, *ban.aliases)),
+        bare=was.bare and ban.bare,
         hits=hits,
-        first_said_at=min(now, existing.first_said_at),
+        first_said_at=min(now, was.first_said_at),
         last_said_at=said_at,
-        turn=existing.turn if now < existing.last_said_at else turn,
+        turn=turn if is_newest else was.turn,
         policy=DirectivePolicy(settings.policy),
         expires_at=_expiry(hits, said_at, settings),
-        status=existing.status if is_late else DirectiveStatus.ACTIVE,
+        status=was.status if ended_since else DirectiveStatus.ACTIVE,
     )
 
 
