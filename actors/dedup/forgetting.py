@@ -64,7 +64,7 @@ _FIRST_PERSON: Final = re.compile(
 
 _OTHER_NUMBER: Final = re.compile(
     r"\b(?!(?:my|our|the|old|new|current|former|previous|phone|mobile|cell|telephone|home|work|contact|is|a)\b)"
-    r"([a-z]+) numbers?\b"
+    r"([a-z]+) numbers?\b|\bnumbers? (?:of|theory|one|line|games?|plates?)\b"
 )
 _ANY_NUMBER: Final = frozenset(terms("number"))
 """Whose number is meant by "my number" alone: the telephone's, not that of a room or an order."""
@@ -186,10 +186,15 @@ def _is_named(text: str, topic: str, known: Collection[Claim]) -> bool:
         # "Forget that I like tea" isn't about the brother's tea.
         return False
     named_by = topic_words(topic)
-    if named_by == _ANY_NUMBER and _OTHER_NUMBER.search(fold_clause(text)):
+    if _is_another_number(text, named_by):
         return False
     slots = (frozenset(claim.frame.slot.split()) for claim in known if claim.frame.slot)
     return names_topic(text, topic) or any(named_by and named_by <= slot for slot in slots)
+
+
+def _is_another_number(text: str, wanted: frozenset[str]) -> bool:
+    """Return whether a wish is about "my number" alone and a text holds the word in another sense."""
+    return wanted == _ANY_NUMBER and bool(_OTHER_NUMBER.search(fold_clause(text)))
 
 
 def _is_spared(text: str, named: str) -> bool:
@@ -210,7 +215,7 @@ def names_topic(text: str, named: str) -> bool:
         named: what the wish names, such as "my old number".
     """
     wanted, folded = topic_words(named), fold_clause(text)
-    if not wanted or _is_other(folded, named):
+    if not wanted or _is_other(folded, named) or _is_another_number(text, wanted):
         return False
     held = frozenset(terms(folded))
     spoken: frozenset[str] | None = None
@@ -261,10 +266,13 @@ def topic_words(named: str) -> frozenset[str]:
     folded = fold_clause(named)
     if CJK.search(folded):
         return frozenset(filter(None, [_WHOSE.sub("", _ABOUT.sub("", folded))]))
-    named_by = (word for word in terms(folded) if fold_term(word) not in _LINKING | _determiners())
+    named_by = (word for word in terms(folded) if fold_term(word) not in _joining())
     return frozenset(word for word in named_by if not _QUALIFIER.fullmatch(fold_term(word))) - _IDLE
 
 
 @cache
-def _determiners() -> frozenset[str]:
-    return frozenset(fold_term(word) for locale in phrasebook() for word in locale.determiners)
+def _joining() -> frozenset[str]:
+    """Return the words that name no topic, as they are and as the terms that they become."""
+    determiners = {fold_term(word) for locale in phrasebook() for word in locale.determiners}
+    plain = determiners | _LINKING
+    return frozenset(plain | {fold_term(term) for word in plain for term in terms(word)})

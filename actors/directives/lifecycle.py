@@ -85,8 +85,6 @@ def _first(ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSetting
 
 
 def _again(was: Directive, ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings) -> Directive:
-    was: Directive, ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings
-) -> Directive:
     """Return a directive with a hit more; one before its newest changes neither its words nor its turn."""
     hits, is_newest = was.hits + 1, now >= was.last_said_at
     said_at = max(now, was.last_said_at)

@@ -109,6 +109,11 @@ def test_the_owner_can_have_forgotten_what_somebody_said_whom_they_name() -> Non
     ("named", "known", "forgotten"),
     [
         ("my old number", ("My old number is 1.", "My new number is 2."), ["My old number is 1."]),
+        (
+            "my old number",
+            ("I have a number of friends.", "I like number theory.", "My number is 1."),
+            ["My number is 1."],
+        ),
         ("my old address", ("My new address is Elm Street 2.",), []),
         (
             "my new job",
