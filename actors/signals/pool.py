@@ -15,7 +15,7 @@ import numpy as np
 import trio
 
 from ...protocols.errors import ModelError
-from ...protocols.evidence import score
+from ...protocols.evidence import is_disputed, score
 from ...protocols.records import Fact, PersonaEntry, Profile, Reflection
 from ...protocols.settings import EvidenceSettings
 from ...protocols.tasks import Belief, RerankRequest, Target
@@ -35,7 +35,7 @@ _Held = TypeVar("_Held", Reflection, PersonaEntry)
 
 
 def standing(beliefs: Sequence[_Held], now: float, weights: EvidenceSettings) -> list[_Held]:
-    """Return the beliefs that may be shown, best evidence first: what more speaks against than for is left out.
+    """Return the beliefs that may be shown, best evidence first, without what is disputed: silence is no dispute.
 
     Args:
         beliefs: reflections, or persona entries, that take part.
@@ -43,7 +43,8 @@ def standing(beliefs: Sequence[_Held], now: float, weights: EvidenceSettings) ->
         weights: half-lives.
     """
     scores = {one.id: score(one.evidence, now, weights) for one in beliefs}
-    return sorted((one for one in beliefs if scores[one.id] >= 0), key=lambda one: (-scores[one.id], one.id))
+    held = (one for one in beliefs if not is_disputed(one.evidence, now, weights))
+    return sorted(held, key=lambda one: (-scores[one.id], one.id))
 
 
 def cosines_of(beliefs: Iterable[_Held], facts: Iterable[Fact], vectors: Embedded) -> dict[str, float]:

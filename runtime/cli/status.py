@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Iterable
+from typing import Annotated, Final
 
 import typer
 from msgspec import Struct
 
 from ...actors.directives.bounds import bound, is_active
+from ...actors.recall.actor import BACKFILL, EMBEDDINGS
 from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive
@@ -45,16 +47,25 @@ class FolderStatus(Struct, frozen=True, kw_only=True):
     """What a data folder holds, how the models are doing that think for its characters, and the embedding model.
 
     `embeddings` is its id, empty where there is none, and `embedding_problem` why the one that the settings name
-    can't be used. `buses` are message buses that served this folder, as they were when they last wrote it down.
+    can't be used. `degraded` names what recall does without: `embeddings`, or `backfill` where some memories have
+    no vector yet. `buses` are message buses that served this folder, as they were when they last wrote it down.
     """
 
     data_dir: str
     layout: str
     embeddings: str = ""
     embedding_problem: str = ""
+    degraded: tuple[str, ...] = ()
     characters: tuple[StoredStatus, ...]
     models: ModelsStatus
     buses: tuple[Kept, ...] = ()
+
+
+_WITHOUT: Final = {
+    EMBEDDINGS: "memories are found by their words alone; `omoide models list` shows what finds them by meaning",
+    BACKFILL: "memories without a vector yet are found by their words alone",
+}
+"""What is missing, by its name."""
 
 
 def mount(app: typer.Typer) -> None:
@@ -84,6 +95,7 @@ def status(
         layout=invocation.settings.storage.layout,
         embeddings="" if space is None else space.model,
         embedding_problem=problem,
+        degraded=_degraded(space, characters),
         characters=characters,
         models=models_status(invocation.settings.models, invocation.settings.data_dir, invocation.now),
         buses=buses_of(invocation.settings.data_dir),
@@ -106,6 +118,8 @@ def _print(invocation: Invocation, folder: FolderStatus) -> None:
     )
     if folder.embedding_problem:
         invocation.line(f"No embeddings: {folder.embedding_problem}", style="yellow")
+    if folder.degraded:
+        invocation.line(f"Recall is degraded: {', '.join(folder.degraded)} ({_WITHOUT[folder.degraded[0]]})")
     for one in folder.characters:
         if one.vectors is not None:
             waiting = f", {one.vectors.pending:,} to come" if one.vectors.pending else ""
@@ -151,6 +165,14 @@ def _row(one: StoredStatus, now: float) -> tuple[str, ...]:
         )
     )
     return (one.name, *numbers, "" if one.last_heard_at is None else ago(one.last_heard_at, now), one.last_error)
+
+
+def _degraded(space: Space | None, characters: Iterable[StoredStatus]) -> tuple[str, ...]:
+    """Return what recall does without."""
+    if space is None:
+        return (EMBEDDINGS,)
+    waits = any(one.vectors is not None and one.vectors.pending for one in characters)
+    return (BACKFILL,) if waits else ()
 
 
 def _space(invocation: Invocation) -> tuple[Space | None, str]:

@@ -83,6 +83,11 @@ def test_the_best_evidence_stands_first_and_what_more_speaks_against_is_left_out
     assert names(standing(held, START, EvidenceSettings())) == "ba"
 
 
+def test_a_belief_that_was_only_ignored_still_stands_and_comes_last() -> None:
+    held = [belief("a", for_it=-0.4), belief("b", for_it=0.5), belief("c", for_it=-0.4, against=0.1)]
+    assert names(standing(held, START, EvidenceSettings())) == "ba"
+
+
 def test_a_belief_is_as_near_as_the_nearest_fact() -> None:
     vectors = {"f": at(0), "g": at(90), "a": at(60), "b": at(10)}
     cosines = cosines_of(beliefs("abc"), [fact("f"), fact("g"), fact("h")], vectors)

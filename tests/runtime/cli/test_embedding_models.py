@@ -90,6 +90,15 @@ def test_status_shows_vectors_and_what_is_wrong_with_a_model(omoide: Omoide, tmp
     (told,) = omoide("status", "--json", OMOIDE_EMBEDDINGS__MODEL="minilm").documents
     (one,) = told["characters"]
     assert one["vectors"] == {"done": 4, "pending": 0}
+    assert told["degraded"] == []
     broken = omoide("status", OMOIDE_EMBEDDINGS__MODEL=str(tmp_path / "gone"))
     assert "No embeddings" in broken.out
     assert "isn't there" in broken.out
+
+
+def test_status_says_what_recall_does_without(omoide: Omoide, tmp_path: Path) -> None:
+    transcript = tmp_path / "talk.jsonl"
+    transcript.write_text('{"text": "I work as a nurse."}\n')
+    omoide("replay", "yui", str(transcript))
+    assert omoide("status", "--json").documents[0]["degraded"] == ["embeddings"]
+    assert "degraded: embeddings" in omoide("status").out
