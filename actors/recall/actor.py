@@ -33,7 +33,7 @@ from .memories import hit_of
 from .ranking import Query, Ranking, at_time, rank
 from .reading import Reading
 from .telling import told
-from .times import span_of
+from .times import asked_span, span_of
 
 EVERY_TURN: Final = 2**62
 """More turns than are ever said."""
@@ -74,7 +74,8 @@ class Recaller(Role):
             return Recollection()
         query = "" if blank else check_text(message.query, max_chars=limits.query_chars, what="query")
         now = self.world.clock.now()
-        within = span_of(message.time, datetime.fromtimestamp(now, UTC).astimezone(self._zone))
+        today = datetime.fromtimestamp(now, UTC).astimezone(self._zone)
+        within = span_of(message.time, today)
         if message.time and within is None:
             return self._told(Recollection(degraded=(TIME,)))
         corpus = await self._caught_up()
@@ -83,12 +84,16 @@ class Recaller(Role):
         stated = (await understand(query)).stated
         if query and not stated:
             return self._told(Recollection())
-        vector, degraded = await self._embedded(corpus, stated)
+        names = (self._profile.owner, self.world.character)
+        named = None if message.time else asked_span(stated, names, today)
+        if named is not None:
+            within, query = named, ""
+        vector, degraded = await self._embedded(corpus, stated if query else "")
         asked = query_of(stated, corpus.names, corpus.index, message.subjects, vector, self._related)
         said = stated if message.said is None else message.said
         hidden = await corpus.hidden(message.subjects, said, now)
         while True:
-            reading = corpus.index.read(message.subjects, hidden, within=within if query else None)
+            reading = corpus.index.read(message.subjects, hidden, within=within if query else named)
             ranking = await self._ranked(corpus, reading, asked if query else None, within, message.limit)
             # What a rejection says is asked of the hits alone: reading a turn closely takes as long as ranking.
             if not corpus.withhold_rejected(reading.doc_id(hit.place) for hit in ranking.hits):

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from omoide.actors.recall.times import span_of
+from omoide.actors.recall.times import asked_span, span_of
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -34,3 +34,38 @@ def test_a_time_names_these_days(time: str, first: str, last: str) -> None:
 @pytest.mark.parametrize("time", ["", "  ", "sometime", "2025-13", "2025-02-30", "9999999", "/", "a" * 5_000])
 def test_a_time_that_cannot_be_read_is_none(time: str) -> None:
     assert span_of(time, NOW) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What did I do last week?",
+        "what happened yesterday?",
+        "so what did Sam do last week",
+        "上周我做了什么？",
+        "先週は何をした？",
+        "¿Qué hice la semana pasada?",
+        "Was habe ich letzte Woche gemacht?",
+        "Qu'est-ce que j'ai fait la semaine dernière ?",
+        "O que fiz na semana passada?",
+        "Что я делал на прошлой неделе?",
+        "지난주에 뭐 했어?",
+    ],
+)
+def test_a_question_may_ask_for_a_time_alone(question: str) -> None:
+    assert asked_span(question, ["Sam", "yui"], NOW) is not None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "how are you today?",
+        "what did I do today",
+        "did I buy a car last week?",
+        "what is the capital of France?",
+        "上周我买了什么车？",
+        "",
+    ],
+)
+def test_a_question_for_more_than_a_time_is_none_for_a_time(question: str) -> None:
+    assert asked_span(question, ["Sam", "yui"], NOW) is None
