@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import chain
 from typing import Final
@@ -17,7 +17,6 @@ import snowballstemmer
 
 from .scripts import HAN, HANGUL, KANA, MARKS, WORD
 from .stopwords import ENGLISH
-from .word_forms import BASES
 
 MAX_STEMMED_CHARS: Final = 40
 """Longest word that is stemmed and cached (characters). No word of a language with a stemmer is longer."""
@@ -40,12 +39,8 @@ _POINTED: Final = re.compile("[0-9][.,][0-9]")
 _BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
 _UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
-_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+|(?<=\u0435)\u0308")
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
 
-_CYRILLIC: Final = re.compile("[\u0430-\u044f]+")
-
-_russian = snowballstemmer.stemmer("russian")
 _english = snowballstemmer.stemmer("english")
 _stemming = threading.Lock()
 
@@ -53,11 +48,10 @@ _stemming = threading.Lock()
 def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
     """Return the terms that a text is ranked by, in reading order, repetitions kept.
 
-    Words are folded (NFKC, case, accents of Latin letters), English stop words are left out and words in
-    Latin letters are stemmed with Snowball's English stemmer, Cyrillic ones with its Russian one; forms that
-    no suffix tells have the term of their base. A word with a digit or of another script stays as it is.
-    Chinese, Japanese and Korean runs become overlapping bigrams of characters, and a lone character stands
-    for itself.
+    Words are folded (NFKC, case), English stop words are left out and words in Latin letters are
+    stemmed with Snowball's English stemmer; a word with a digit or of another script stays as it is.
+    Chinese, Japanese and Korean runs become overlapping bigrams of characters, and a lone character
+    stands for itself.
 
     Args:
         text: a query or a stored text; both go through this one function.
@@ -98,9 +92,7 @@ def _tokens(text: str) -> list[str]:
     if straight.isascii():
         return _ascii_tokens(straight.lower())
     folded = unicodedata.normalize("NFKC", straight).casefold()
-    # People leave accents out when they type, of Latin letters and of ё; those of others make another letter.
-    plain = _ACCENTS.sub("", unicodedata.normalize("NFKD", folded))
-    folded = unicodedata.normalize("NFKC", plain).translate(_APOSTROPHES)
+    folded = unicodedata.normalize("NFKC", folded).translate(_APOSTROPHES)
     return [match.group() for match in _TOKEN.finditer(folded)]
 
 
@@ -134,29 +126,14 @@ def _parted(token: str) -> Iterator[tuple[str, bool]]:
 
 
 def _stem(word: str) -> str:
-    if len(word) > MAX_STEMMED_CHARS:
+    if len(word) > MAX_STEMMED_CHARS or not _LATIN.fullmatch(word):
         return word
-    if _CYRILLIC.fullmatch(word):
-        return _stem_russian(word)
-    return _stem_english(word) if _LATIN.fullmatch(word) else word
+    return _stem_english(word)
 
 
 @lru_cache(CACHED_WORDS)
 def _stem_english(word: str) -> str:
     # A stemmer keeps the word that it is working on in itself, so two threads must not share it.
     with _stemming:
-        stem: str = _english.stemWord(BASES.get(word, word))
-    return _STEMMED_BASES.get(stem, stem)
-
-
-@lru_cache(CACHED_WORDS)
-def _stem_russian(word: str) -> str:
-    with _stemming:
-        stem: str = _russian.stemWord(word)
+        stem: str = _english.stemWord(word)
     return stem
-
-
-_STEMMED_BASES: Final[Mapping[str, str]] = {
-    _english.stemWord(form): _english.stemWord(base) for form, base in BASES.items()
-}
-"""The stem of each base by those of its forms: "painters" is "painter" first, and belongs to "paint"."""

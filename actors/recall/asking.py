@@ -20,8 +20,9 @@ from ...protocols.scopes import Subject
 from ...protocols.scripts import CJK
 from ...protocols.statements import statement_key
 from ...protocols.stopwords import ENGLISH
-from ...protocols.tokens import terms, words_of
+from ...protocols.tokens import words_of
 from .ranking import Query
+from .search_terms import search_terms, without_accents
 from .tense import asked_tense
 
 WIDEST: Final = 64
@@ -76,7 +77,7 @@ def query_of(
         related: least cosine of what has anything to do with a question.
     """
     said = asked_terms(stated)
-    spelt = {term: len(word) for word in words_of(stated) for term in terms(word)}
+    spelt = {term: len(word) for word in words_of(without_accents(stated)) for term in search_terms(word)}
     variants = {term: _variants(term, spelt.get(term, 0), vocabulary, subjects) for term in said}
     content = [term for term in said if term not in names] or said
     return Query(
@@ -91,7 +92,7 @@ def query_of(
 
 def asked_terms(stated: str) -> list[str]:
     """Return the terms of a question without those that only ask; all of them where nothing else is left."""
-    said = terms(stated)
+    said = search_terms(stated)
     grammar = _PAIRS | _foreign(stated)
     return [term for term in said if term not in grammar] or said
 
@@ -101,12 +102,12 @@ def _foreign(stated: str) -> frozenset[str]:
 
     The languages share spellings ("die", "son", "la"), so that one is taken only where it tells most of the words.
     """
-    words = words_of(stated)
+    words = words_of(without_accents(stated))
     told = {name: sum(word in listed for word in words) for name, listed in FOREIGN.items()}
     best = max(told, key=lambda name: told[name])
     if told[best] <= sum(word in ENGLISH for word in words):
         return frozenset()
-    return frozenset(chain.from_iterable(terms(word) for word in words if word in FOREIGN[best]))
+    return frozenset(chain.from_iterable(search_terms(word) for word in words if word in FOREIGN[best]))
 
 
 def _all_of(variants: Mapping[str, tuple[str, ...]], words: Iterable[str]) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ...protocols.records import Speaker
-from ...protocols.tokens import terms
+from .search_terms import search_terms
 
 _DAY_S: Final = 86_400
 
@@ -33,4 +33,4 @@ def _byline(name: str, day: int) -> tuple[str, ...]:
     except (OverflowError, OSError, ValueError):
         date = ""
     # One spelling of a number: nobody writes "08 May".
-    return tuple(terms(f"{date} {name}".replace(" 0", " ")))
+    return tuple(search_terms(f"{date} {name}".replace(" 0", " ")))

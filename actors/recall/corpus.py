@@ -21,13 +21,13 @@ from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
-from ...protocols.tokens import terms
 from ..dedup.rejected import RejectedValues
 from .banned import BannedRows
 from .index import InvertedIndex
 from .memories import Memory, entry_of, held_back, takes_part
 from .partition import NOWHERE, Entry
 from .ranking import Telling
+from .search_terms import search_terms
 from .tense import tells_past
 from .withheld import WithheldTurns, is_dead
 
@@ -71,7 +71,7 @@ class Corpus:
             gap_s=ranking.gap_s,
         )
         self.memories: dict[str, Memory] = {}
-        self.names = frozenset(terms(f"{stored.profile.owner} {character}"))
+        self.names = frozenset(search_terms(f"{stored.profile.owner} {character}"))
         self.entered: set[str] = set()
         self._owner = stored.profile.owner
         self._settings = settings

@@ -9,7 +9,7 @@ from typing import Final
 from ...protocols.claims import claims_of
 from ...protocols.clauses.frame import Tense
 from ...protocols.scripts import HAN, KANA
-from ...protocols.tokens import terms
+from .search_terms import search_terms
 
 _MOVES: Final = re.compile(r"\b(?:mov(?:ed?|ing)|relocated?)\b|搬|移居|引っ越|引越", re.IGNORECASE)
 """By what a text is seen that may tell of a home in other words than those of a question for it.
@@ -19,9 +19,9 @@ Reading what a text claims takes some 0.3 ms, too long for each of many thousand
 
 _HOME: Final = "home"
 _LIVING: Final[Mapping[str, tuple[str, ...]]] = {
-    "latin": tuple(terms("lives living home")),
-    "han": tuple(terms("住在 居住")),
-    "kana": tuple(terms("に住んでいる 住む")),
+    "latin": tuple(search_terms("lives living home")),
+    "han": tuple(search_terms("住在 居住")),
+    "kana": tuple(search_terms("に住んでいる 住む")),
 }
 _SCRIPTS: Final = {"kana": re.compile(rf"[{KANA}]"), "han": re.compile(rf"[{HAN}]")}
 

@@ -19,7 +19,6 @@ from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Entity, Fact, FactStatus, Reflection, Role, Turn
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
-from ...protocols.tokens import terms
 from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
@@ -27,6 +26,7 @@ from .bylines import byline
 from .implied import implied_terms
 from .partition import NOWHERE, Entry
 from .ranking import Ranked
+from .search_terms import search_terms
 
 Memory: TypeAlias = Fact | Reflection | Turn
 
@@ -173,7 +173,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
 
 @lru_cache(WORDS_KEPT)
 def _words(text: str, names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(terms(text, leave_out=names))
+    return tuple(search_terms(text, leave_out=names))
 
 
 def only_asks(text: str) -> bool:

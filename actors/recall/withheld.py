@@ -20,8 +20,8 @@ from ...protocols.facts import speaker_key
 from ...protocols.records import Fact, FactId, FactStatus, Turn, TurnId
 from ...protocols.scopes import Subject
 from ...protocols.scripts import CJK, simplified
-from ...protocols.tokens import terms
 from ..dedup.forgetting import PREFIX, names_topic, topic_words
+from .search_terms import search_terms
 
 LEAST_TERMS: Final = 2
 """Terms that a fact out of force must have to hold back other turns than its own: one is any talk of the topic."""
@@ -70,7 +70,7 @@ class WithheldTurns:
         own: frozenset[str] | None = None
         for fact in self._dead.values():
             if fact.subject == turn.subject:
-                own = frozenset(terms(turn.text)) if own is None else own
+                own = frozenset(search_terms(turn.text)) if own is None else own
                 if _says(own, fact):
                     self._because.setdefault(fact.id, set()).add(turn.id)
                     return True
@@ -91,7 +91,7 @@ class WithheldTurns:
         for source in fact.sources:
             self._dead_of.setdefault(source.turn, set()).add(fact.id)
         said: set[TurnId] = {source.turn for source in fact.sources}
-        words = frozenset(terms(fact.text))
+        words = frozenset(search_terms(fact.text))
         if len(words) >= LEAST_TERMS:
             said |= {TurnId(row) for row in self._holders(fact.subject, sorted(words)) if row in self._turns}
         self._because.setdefault(fact.id, set()).update(said)
@@ -139,5 +139,5 @@ def is_dead(fact: Fact) -> bool:
 
 
 def _says(held: frozenset[str], fact: Fact) -> bool:
-    words = frozenset(terms(fact.text))
+    words = frozenset(search_terms(fact.text))
     return len(words) >= LEAST_TERMS and words <= held

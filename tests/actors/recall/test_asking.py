@@ -8,9 +8,9 @@ import pytest
 
 from omoide.actors.recall.asking import asked_terms, query_of
 from omoide.actors.recall.index import InvertedIndex
+from omoide.actors.recall.search_terms import search_terms
 from omoide.actors.recall.tense import Asked, asked_tense, tells_past
 from omoide.protocols.scopes import PRIVATE, Subject
-from omoide.protocols.tokens import terms
 
 GROUP = Subject("group:qq:77")
 
@@ -18,7 +18,7 @@ GROUP = Subject("group:qq:77")
 def index_of(texts: Iterable[str], subject: Subject = PRIVATE) -> InvertedIndex:
     index = InvertedIndex()
     for number, text in enumerate(texts):
-        index.put(str(number), subject, terms(text))
+        index.put(str(number), subject, search_terms(text))
     return index
 
 
@@ -51,7 +51,7 @@ def test_a_question_of_nothing_else_keeps_them() -> None:
     [("alergic", "allergic"), ("bicicle", "bicycle"), ("freinds", "friends"), ("appartement", "apartment")],
 )
 def test_a_misspelt_word_stands_for_a_known_one(misspelt: str, known: str) -> None:
-    assert terms(known)[0] in asked(misspelt, index_of([known]))
+    assert search_terms(known)[0] in asked(misspelt, index_of([known]))
 
 
 def test_a_word_that_is_known_stands_for_itself() -> None:
