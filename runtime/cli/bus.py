@@ -48,7 +48,7 @@ def mount(app: typer.Typer) -> None:
         examples=(
             "omoide bus mqtt",
             "omoide bus mqtt --host broker.example --port 1883",
-            "OMOIDE_BUS__MQTT__USER=omoide OMOIDE_BUS__MQTT__PASSWORD_FILE=mqtt.password omoide bus mqtt",
+            "OMOIDE_BUS__MQTT__USER=sam omoide bus mqtt",
         ),
     )(mqtt)
     app.add_typer(buses, name="bus")

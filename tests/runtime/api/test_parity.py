@@ -73,6 +73,7 @@ NOT_OVER_HTTP = {
     "Runtime.passivate": "which characters are in memory is the server's own affair",
     "Runtime.passivate_idle": "as above",
     "Runtime.resident": "as above",
+    "Runtime.residents": "as above",
     "Runtime.restriction": "it is what a 409 tells",
     "Runtime.warm_up": "a server warms up by itself",
 }
@@ -137,6 +138,7 @@ NOT_AT_A_SHELL = {
     "Runtime.passivate": "a command opens one character and closes it again",
     "Runtime.passivate_idle": "as above",
     "Runtime.resident": "as above",
+    "Runtime.residents": "as above",
     "Runtime.restriction": "nothing else is under way in a command's process",
     "Runtime.warm_up": "recall and briefing warm up by themselves",
 }
