@@ -125,8 +125,10 @@ def forget(
     for named in objects:
         meant = [
             fact
-            for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED)
-            if stands_since(fact) <= occasion.at and is_about(fact, named, ledger, by=occasion.by)
+            for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
+            if not is_forgotten(fact)
+            and stands_since(fact) <= occasion.at
+            and is_about(fact, named, ledger, by=occasion.by)
         ]
         for fact in _told_apart(meant, named):
             reject_fact(ledger, occasion, fact, f"{REASON} {occasion.cause}")

@@ -128,8 +128,6 @@ class Oracle:
                 one.affirmed = True
             case Act.DENY if one.state in {None, State.HELD}:
                 one.state = State.DENIED
-            case Act.FORGET if one.state is State.DENIED:
-                return  # nothing of it is known any more that could be forgotten; the denial stands
             case Act.FORGET:
                 one.state = State.GONE if one.state is not None else State.UNKNOWN
             case Act.BAN:

@@ -79,7 +79,8 @@ class Notes:
             raise Enough
 
     def last(self, promise: str, who: str, step: int, message: str, ids: Sequence[str] = ()) -> None:
-        """Note a broken promise once the run is over."""
-        violation = Violation(promise=promise, who=who, step=step, message=message, ids=tuple(ids))
-        if len(self._run.violations) < self._most:
+        """Note a broken promise once the run is over; the same one is noted once."""
+        known = any((one.promise, one.who, one.message) == (promise, who, message) for one in self._run.violations)
+        if not known and len(self._run.violations) < self._most:
+            violation = Violation(promise=promise, who=who, step=step, message=message, ids=tuple(ids))
             self._run.violations.append(violation)

@@ -61,3 +61,18 @@ async def test_each_sentence_does_what_the_oracle_expects(
         assert await after(Act.LIFT) == (True, True)
         assert await after(Act.FORGET) == (False, True)
         assert await after(Act.STATE) == (False, True)
+
+
+@pytest.mark.parametrize("family", range(len(FAMILIES)))
+async def test_what_was_denied_and_then_forgotten_does_not_come_back_by_being_said_again(
+    tmp_path: Path, family: int
+) -> None:
+    clock = VirtualClock(1_772_442_000.0)
+    async with open_runtime(tmp_path, clock=clock) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        for act in (Act.STATE, Act.DENY, Act.FORGET, Act.STATE):
+            clock.advance_to(clock.now() + 60)
+            await yui.hear(sentence(family, act, NUMBER))
+            await yui.drain()
+
+        assert [fact.text for fact in await yui.facts() if seen(family, NUMBER) in fact.text] == []
