@@ -25,7 +25,7 @@ from nats.js.api import AckPolicy, ConsumerConfig, PubAck
 
 from omoide.runtime.bus.bridge import Bridge
 
-PATIENCE_S = 12.0
+PATIENCE_S = 60.0
 
 
 def free_port() -> int:
