@@ -7,10 +7,10 @@ on the character and can't be got around by another way of writing it.
 from __future__ import annotations
 
 import unicodedata
-from typing import Final, NamedTuple
+from typing import Final
 from urllib.parse import quote, unquote
 
-from ...protocols.errors import InvalidNameError, InvalidRequestError
+from ...protocols.errors import InvalidNameError
 from ...protocols.text import has_control_or_surrogate
 
 MAX_NAME_CHARS: Final = 256
@@ -21,13 +21,6 @@ QUESTIONS: Final = "ask"
 EVENTS: Final = "evt"
 DEAD: Final = "dead"
 STATUS: Final = "status"
-
-
-class Address(NamedTuple):
-    """What a subject says: which character, as one word, and which command."""
-
-    word: str
-    command: str
 
 
 def word_of(name: str) -> str:
@@ -78,18 +71,6 @@ class Subjects:
     def status(self) -> str:
         """The subject that tells whether Omoide is there."""
         return self._separator.join((self._prefix, STATUS))
-
-    def address(self, subject: str) -> Address:
-        """Return what a subject of commands or questions says.
-
-        Raises:
-            InvalidRequestError: if it has more or fewer words than four.
-        """
-        words = subject.split(self._separator)
-        if len(words) != 4:
-            form = self.of(words[1] if len(words) > 1 else COMMANDS, "CHARACTER", "COMMAND")
-            raise InvalidRequestError(f"a command's subject is {form}, got {len(words)} words")
-        return Address(words[2], words[3])
 
     def dead(self, subject: str) -> str:
         """Return where a command of a subject goes that can't be carried out."""
