@@ -93,7 +93,7 @@ async def test_what_the_owner_says_is_evidence_all_the_same(life: Lives) -> None
 async def test_what_was_recalled_and_is_said_again_makes_no_fact(life: Lives) -> None:
     async with life() as it:
         await it.hear("I have a cat called Momo.")
-        await talk(it, *["You have a cat called Momo."] * 20)
+        await talk(it, *["You have a cat called Momo."] * 10)
         assert len(await it.character.facts()) == 1
 
 

@@ -16,6 +16,7 @@ from omoide.protocols.ports import Likeness
 from omoide.protocols.records import PersonaEntry, Reflection, ReflectionStatus
 from omoide.protocols.tasks import RefineAction, Refinement, RefineRequest
 from omoide.protocols.work import OpState, Refine
+from omoide.runtime.failpoints import Fault
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 Answer = Callable[[RefineRequest], Sequence[Refinement]]
@@ -92,13 +93,6 @@ async def test_close_reflections_are_merged_into_one_that_rests_on_all_their_fac
         assert set(after) == {BREAD, made.text}
         assert set(made.sources) == {*before[RIVER].sources, *before[RUNS_RIVER].sources}
         assert made.subject == before[RIVER].subject
-
-
-async def test_what_was_merged_is_archived_and_tells_why(life: Lives) -> None:
-    async with life(RIVER, BREAD, RUNS_RIVER, embedder=Topics()) as it:
-        before = {one.text: one for one in await two_close(it)}
-        refines(it, merging("Sam loves running along the river every week."))
-        await half_an_hour(it)
         old = (await it.every_reflection())[before[RIVER].id]
         assert (old.status, old.reason.startswith("refined into ref_")) == (ReflectionStatus.ARCHIVED, True)
 
@@ -233,6 +227,16 @@ async def test_a_mind_that_fails_leaves_the_work_parked_and_the_beliefs_as_they_
         await half_an_hour(it)
         (parked,) = await it.character.outbox(states=(OpState.PARKED,))
         assert (isinstance(parked.work, Refine), tuple(await it.character.reflections())) == (True, before)
+
+
+async def test_a_crash_in_between_refines_once(life: Lives) -> None:
+    async with life(RIVER, BREAD, RUNS_RIVER, embedder=Topics()) as it:
+        await two_close(it)
+        refines(it, merging("Sam loves running along the river every week."))
+        it.failpoints.arm("reflection.refined", Fault.CRASH)
+        await half_an_hour(it)
+        texts = sorted(one.text for one in await it.character.reflections())
+        assert texts == [BREAD, "Sam loves running along the river every week."]
 
 
 async def test_close_persona_entries_become_one_that_keeps_its_versions_and_lineage(life: Lives) -> None:
