@@ -90,7 +90,8 @@ class Keeper(Role):
         await self._look(now)
         await self._look_for_stale(now)
         await self._look_for_close(now)
-        self._set_alarm(min(next_at, now + self.world.settings.refinement.every_s))
+        often = self.world.embedder is not None or self.world.settings.window.review
+        self._set_alarm(min(next_at, now + self.world.settings.refinement.every_s) if often else next_at)
         return Ticked(next_at=next_at)
 
     # --- subjects that nobody added to --------------------------------------------------------------
@@ -152,6 +153,7 @@ class Keeper(Role):
         """Queue that a mind looks at beliefs that are close, and at a window that fell silent; every so often.
 
         A character that sleeps is not woken for it, since nothing new comes in: it catches up when it wakes.
+        Without an embedding model nothing is known to be close, and without reviews nothing falls silent.
         """
         last = self._looked_close_at
         if last is not None and 0 <= now - last < self.world.settings.refinement.every_s:
