@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ...protocols.claims import same_claim
 from ...protocols.clauses.frame import SELF, Voice
 from ...protocols.messages import Candidate
 from ...protocols.records import Profile, Role, Turn
@@ -44,10 +45,14 @@ def is_own(candidate: Candidate, turn: Turn, profile: Profile, character: str) -
     """Return whether a statement of the character is about itself, by its words, and rests on its turn.
 
     What it says of the owner, or of whoever it speaks to, is no more than it was told, and never learned from it.
+    What its card says is known already.
     """
     if not rests_on(candidate, turn, profile, character) or _TO_SOMEBODY.match(candidate.text):
         return False
     claims = readings(candidate.text, (character,))
+    carded = [claim for line in profile.card for claim in readings(line, (character,))]
+    if any(same_claim(one, claim) for one in carded for claim in claims):
+        return False
     if any(claim.frame.subject == SELF and claim.frame.voice in _NAMES_ITSELF for claim in claims):
         return True
     # Where no subject is written, Chinese and Japanese speak of themselves; elsewhere it just wasn't understood.

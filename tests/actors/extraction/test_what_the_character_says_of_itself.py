@@ -97,6 +97,13 @@ async def test_what_was_recalled_and_is_said_again_makes_no_fact(life: Lives) ->
         assert len(await it.character.facts()) == 1
 
 
+async def test_what_its_card_says_is_not_learned_again(life: Lives) -> None:
+    async with life() as it:
+        await it.character.describe(card=["Yui loves old jazz records."])
+        await talk(it, *LINES)
+        assert own(await it.character.facts()) == [LINES[1].rstrip(".")]
+
+
 async def test_a_mind_that_takes_the_owners_facts_for_the_characters_is_not_believed(life: Lives) -> None:
     async with life() as it:
 
