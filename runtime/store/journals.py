@@ -320,13 +320,15 @@ class JournalStore:
                     await self._leaving.wait()
             if self._leaving.is_set():
                 return
-            async with self._door(place):
+            async with (door := self._door(place)):
                 opened = self._files.get(place)
                 if opened is None:  # whoever closed it tried, and whoever opens it will
                     return
                 gone: list[bool] = []
                 job = partial(_note_scrub, gone, opened)
-                await opened.writer.between_batches(job, gives_way=attempt % attempts != 0)
+                await opened.writer.between_batches(
+                    job, gives_way=None if attempt % attempts == 0 else partial(_is_waited_at, door)
+                )
                 if gone and gone[0]:
                     scrubbed.set()
                     return
@@ -475,6 +477,10 @@ def _open(
         raise
     scrubbing.try_scrub(connection, place)
     return connection, lock
+
+
+def _is_waited_at(door: trio.Lock) -> bool:
+    return door.statistics().tasks_waiting > 0
 
 
 def _note_scrub(gone: list[bool], opened: _OpenFile) -> None:

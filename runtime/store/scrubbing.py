@@ -79,6 +79,9 @@ def try_scrub(connection: sqlite3.Connection, place: paths.Place) -> bool:
     try:
         return scrub(connection, place)
     except StorageError as error:
+        if getattr(error.__cause__, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
+            _log.info("store.scrub_gave_way", extra={"folder": place.folder.name})
+            return False
         _log.warning("store.scrub_failed", extra={"folder": place.folder.name, "error": type(error).__name__})
         return False
 

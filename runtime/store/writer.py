@@ -64,6 +64,10 @@ class Waiting:
         await trio.lowlevel.wait_task_rescheduled(abort)
 
 
+_STEPS: Final = 1_000
+"""Instructions of SQLite between two looks whether a job is to give way; far below a millisecond."""
+
+
 class Ticket(NamedTuple):
     """One commit in the queue. `landed` is told where its journal ends, once, before its caller resumes."""
 
@@ -109,6 +113,7 @@ class GroupWriter:
         self._jobs: deque[Callable[[], Awaitable[None]]] = deque()
         self._draining = False
         self._gives_way = False
+        self._is_wanted = False
         self._in_doubt = False
         self._look_for = 0
         self.heads: dict[int, Head] = {}
@@ -132,24 +137,32 @@ class GroupWriter:
     def interrupt_what_gives_way(self) -> None:
         """Interrupt the job that runs between batches, if it is one that gives way."""
         if self._gives_way:
+            self._is_wanted = True
             self._connection.interrupt()
 
-    async def between_batches(self, job: Callable[[], None], *, gives_way: bool = False) -> None:
+    async def between_batches(
+        self, job: Callable[[], None], *, gives_way: Callable[[], bool] | None = None
+    ) -> None:
         """Run a job that writes to the file by any connection; commits wait, so that none finds it busy.
 
-        One that `gives_way` and uses this connection is interrupted by the first commit, and fails as SQLite does.
+        One with `gives_way` that uses this connection is interrupted by the first commit, or once that returns
+        true, and fails as SQLite does.
         A caller that is cancelled leaves its job in the queue: it is run. Raises what the job raises.
         """
         ended = trio.Event()
         failures: list[Exception] = []
 
         async def run() -> None:
-            self._gives_way = gives_way
+            self._gives_way, self._is_wanted = gives_way is not None, False
+            if gives_way is not None:  # an interrupt that comes just before a statement begins would be lost
+                self._connection.set_progress_handler(lambda: self._is_wanted or gives_way(), _STEPS)
             try:
-                if not (gives_way and self._queue):
+                if not (gives_way is not None and self._queue):
                     await trio.to_thread.run_sync(job, limiter=self._limiter)
             except Exception as error:  # noqa: BLE001 - it is the caller's
                 failures.append(error)
+            if gives_way is not None:
+                self._connection.set_progress_handler(None, 0)
             self._gives_way = False
             ended.set()
 
