@@ -13,6 +13,7 @@ was written for the phrases as they stood and measured before any was changed fo
                       es 0.65 0.87  pt 0.45 0.82  de 0.30 0.75  fr 0.45 0.90
     fourth            en 0.70 0.76  zh 0.71 0.73  ja 0.82 0.82  ko 0.69 0.79  ru 0.88 1.00
                       es 0.82 0.82  pt 0.65 0.85  de 0.82 1.00  fr 0.82 0.88
+    fifth             en 0.86 0.95  zh 0.63 0.71
 
 The third is harder than speech mostly is: run-on transcripts, slips of the finger, wishes between the lines. These
 figures are what to expect of sentences that nobody has thought of, those that are printed are of phrases that know
@@ -42,8 +43,8 @@ from omoide.protocols.settings import RepetitionSettings
 from omoide.runtime.host import open_runtime
 
 LABELLED: Final = Path(__file__).parent.parent / "tests" / "actors" / "directives" / "labelled"
-PARTS: Final = ("tune", "held_out", "second", "third", "fourth")
-"""The sets of sentences, oldest first."""
+PARTS: Final = ("tune", "held_out", "second", "third", "fourth", "fifth")
+"""The sets of sentences, oldest first; the fifth is English and Chinese alone."""
 
 DRAFTS: Final = 2_000
 """Gates timed; p99 then rests on twenty of them."""
@@ -104,7 +105,7 @@ def heard(sentence: str) -> set[tuple[str, str]]:
 
 def score(locale: str, part: str) -> Score:
     """Return how the labelled sentences of one part of a locale are understood."""
-    rows = yaml.safe_load((LABELLED / f"{locale}.yaml").read_text("utf-8"))[part]
+    rows = yaml.safe_load((LABELLED / f"{locale}.yaml").read_text("utf-8")).get(part, [])
     counts: Counter[str] = Counter()
     for row in rows:
         wanted, found = meant(row), heard(row["say"])
