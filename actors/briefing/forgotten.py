@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import trio
+
 from ...protocols.records import Role, Turn, TurnId
 from ..dedup.forgetting import names_topic
 from ..directives.stated import understand
@@ -30,7 +32,11 @@ async def forgotten_turns(turns: Sequence[Turn], cue: str) -> frozenset[TurnId]:
 
 
 async def _meant(said: str, before: Sequence[Turn], *, by: str) -> set[TurnId]:
+    # A window of hundreds of turns is read in some 50 ms: others have their turn in between.
+    await trio.lowlevel.checkpoint()
     wishes = [wish for wish in (await understand(said)).wishes if isinstance(wish, Forget)]
+    if not wishes:
+        return set()
     meant = {
         turn.id for turn in before for wish in wishes if not wish.bare and names_topic(turn.text, wish.object)
     }

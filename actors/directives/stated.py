@@ -46,7 +46,7 @@ _REASON: Final = re.compile(
 """The beginning of a clause that gives the reason of a wish, and so speaks of its topic."""
 
 
-UNDERSTOOD_KEPT: Final = 512
+UNDERSTOOD_KEPT: Final = 1 << 12
 """Utterances whose wishes are remembered: a turn is read by whoever stores it, learns from it or briefs of it."""
 
 

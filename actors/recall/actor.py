@@ -38,7 +38,7 @@ from .times import asked_span, span_of
 EVERY_TURN: Final = 2**62
 """More turns than are ever said."""
 
-INLINE_ROWS: Final = 20_000
+INLINE_ROWS: Final = 40_000
 """Rows that are ranked on the event loop, in some milliseconds; more are ranked in a thread."""
 
 EMBEDDINGS: Final = "embeddings"
