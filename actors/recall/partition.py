@@ -87,9 +87,10 @@ class Postings:
     def decode(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the slots, ascending, and the counts, both of shape (n,) and both copies.
 
-        Copies, because an array that is looked at through its buffer can't be appended to.
+        Copies, because an array that is looked at through its buffer can't be appended to. That isn't done even
+        for a moment: whoever looks at this frame, such as a debugger, would keep the buffer.
         """
-        packed = np.frombuffer(self._packed, dtype=np.int64)
+        packed = np.array(self._packed, dtype=np.int64)
         return packed >> _SLOT_SHIFT, packed & _COUNT_MASK
 
 
