@@ -50,7 +50,9 @@ def settings(tmp_path: Path, request: pytest.FixtureRequest) -> Settings:
         "backoff_min_s": 0.02,
         "backoff_max_s": 0.2,
     }
-    return Settings.model_validate({"data_dir": tmp_path / "data", "strong_memory": False, "bus": bus})
+    return Settings.model_validate(
+        {"data_dir": tmp_path / "data", "strong_memory": name != "own_nats", "bus": bus}
+    )
 
 
 @pytest.fixture
