@@ -88,7 +88,7 @@ def wandered(tmp_path_factory: pytest.TempPathFactory) -> Wandered:
         "layout": "shared",
         "exports": str(root / "exports"),
         "operations": OPERATIONS,
-        "longest_life_s": 4.0,
+        "longest_life": 400,
         "seed": 11,
     }
     done = subprocess.run(

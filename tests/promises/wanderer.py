@@ -11,7 +11,6 @@ import contextlib
 import json
 import os
 import random
-import select
 import shutil
 import signal
 import sys
@@ -81,6 +80,8 @@ AT_ONCE = 12
 """Most operations of a character that run at the same time."""
 
 START = 1_772_442_000.0
+LONGEST_WAIT_S = 0.05
+"""Longest time from the last operation of a life to its kill, in seconds."""
 
 
 class Wanderer(OfflineEngine):
@@ -226,21 +227,24 @@ def fork_life(settings: Settings, exports: Path, seed: str, start: float, operat
     os._exit(0)
 
 
-def wander(settings: Settings, exports: Path, *, operations: int, longest_life_s: float, seed: int) -> object:
-    """Let the characters live until so many operations are done, each life ended by a kill at a random moment."""
+def wander(settings: Settings, exports: Path, *, operations: int, longest_life: int, seed: int) -> object:
+    """Let the characters live until so many operations are done.
+
+    Each life is ended by a kill at a random moment after a random number of operations, `longest_life` at most:
+    told in operations, a slow machine has as many lives as a fast one, and each as long.
+    """
     chance = random.Random(seed)
     done: Counter[str] = Counter()
     kills, clock = 0, START
     while done.total() < operations:
         pid, pipe = fork_life(settings, exports, f"{seed} {kills}", clock, operations)
-        select.select([pipe], [], [], 60)
-        lines, ended = "", time.monotonic() + chance.uniform(0.02, longest_life_s)
-        while (left_s := ended - time.monotonic()) > 0:
-            if select.select([pipe], [], [], left_s)[0]:
-                read = os.read(pipe, 1 << 16).decode()
-                if not read:
-                    break
-                lines += read
+        lines, length = "", chance.randint(1, longest_life)
+        while lines.count("\n") < length:
+            read = os.read(pipe, 1 << 16).decode()
+            if not read:
+                break
+            lines += read
+        time.sleep(chance.uniform(0, LONGEST_WAIT_S))
         os.kill(pid, signal.SIGKILL)
         _, status = os.waitpid(pid, 0)
         if not (os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL):
@@ -263,7 +267,7 @@ def main() -> None:
         settings,
         Path(job["exports"]),
         operations=job["operations"],
-        longest_life_s=job["longest_life_s"],
+        longest_life=job["longest_life"],
         seed=job["seed"],
     )
     sys.stdout.write(json.dumps(result))
