@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 from typing import Final
 
 from ...protocols.claims import Claim, same_claim
+from ...protocols.clauses import chinese, japanese
 from ...protocols.clauses.frame import ANY_PREDICATE, SELF
 from ...protocols.clauses.split import fold_clause
 from ...protocols.facts import speaker_key, stands_since
@@ -55,7 +56,8 @@ _NEW: Final = re.compile(
 _FIRST_PERSON: Final = re.compile(
     simplified(
         r"^(?:(?:that|how|when|where|who|what|why|whether|the fact that) )*i\b(?!')|^(?:that )?i'(?:m|ve|d)\b"
-        r"|^我(?!的|们|家|弟|哥|姐|妹|爸|妈|爷|奶|叔|姨|舅|老|前|男|女|朋|同|儿|丈|妻|表|堂|闺|室)"
+        r"|^我(?!的|们|家|弟|哥|姐|妹|爸|妈|爷|奶|叔|姨|舅|老|前|男|女|朋|同|儿|丈|妻|表|堂|闺|室"
+        r"|邻居|上司|领导|姑|孩子|最好的|好朋友|外公|外婆|那个|这个|那位|这位)"
         r"|^(?:私|僕|俺)[はが]|^(?:que )?(?:yo |eu |estoy |soy |tengo |estou |sou |tenho )"
         r"|^(?:dass )?ich\b|^(?:que )?(?:je |j')|^(?:что )?я\b"
     )
@@ -85,6 +87,17 @@ _WHOSE: Final = re.compile(
     )
 )
 """What stands before the topic of a wish in Chinese, Japanese and Korean."""
+
+_KIN: Final = simplified(f"{chinese.KIN}|{japanese.KIN}")
+_TITLE: Final = "(?P<title>さん|くん|君|ちゃん|様)"
+_PERSON: Final = re.compile(
+    simplified(
+        f"(?:(?:那个|这个|那位|这位|最好的|好)?(?P<kin>{_KIN})(?:の|的|叫)?\\s*)?(?P<name>.{{2,}}?){_TITLE}?"
+    )
+)
+"""Somebody's own friend or sister by name, or anybody with a title: 朋友小明, 友达の健太さん, 健太さん."""
+
+_ONE_OF_THEM: Final = re.compile(_KIN)
 
 REASON: Final = "forgotten at the wish of"
 """How the reason of a fact begins that was retracted because the person asked to forget it."""
@@ -224,12 +237,28 @@ def names_topic(text: str, named: str) -> bool:
     for word in wanted:
         if word in folded if CJK.search(word) else word in held:
             continue
+        if CJK.search(word) and _is_person_of(word, folded):
+            continue
         if CJK.search(word):
             return False
         spoken = frozenset(_WORD.findall(fold_term(text))) if spoken is None else spoken
         if not any(_are_forms(word, other) for other in spoken):
             return False
     return True
+
+
+def _is_person_of(word: str, folded: str) -> bool:
+    """Return whether a text tells of the person whom a topic names, with another particle or title."""
+    found = _PERSON.fullmatch(word)
+    if found is None or _ONE_OF_THEM.fullmatch(word) or not (found["kin"] or found["title"]):
+        return False
+    name = re.escape(found["name"])
+    if CJK.search(name) is None:
+        name = rf"(?<![a-z0-9]){name}(?![a-z0-9])"
+    if found["kin"]:
+        return re.search(rf"{found['kin']}(?:の|的|叫|名叫|[、，,\s])*{name}", folded) is not None
+    # A noun with a title may be no name: who forgets "the nurse" is still a nurse.
+    return re.search(rf"{name}(?:[はがもをのとにへ]|{_TITLE})", folded) is not None
 
 
 def _told_apart(meant: list[Fact], named: str) -> list[Fact]:

@@ -12,14 +12,17 @@ from typing import Final
 from msgspec import Struct
 
 from ..scripts import words
-from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
+from .frame import ANY_PREDICATE, OBJECT_PREDICATES, SELF, Frame, Tense, Voice
 from .scan import OWNER, Scanner, pieces, with_owner
 from .slots import is_place, owned_slot
 
-_KIN: Final = (
+KIN: Final = (
     "妹妹|姐姐|哥哥|弟弟|妈妈|爸爸|母亲|父亲|妈|爸|妻子|老婆|太太|丈夫|老公|儿子|女儿|孩子|男朋友|女朋友|前男友|前女友|男友|女友|"
-    "朋友|同事|老板|同学|室友|邻居|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|阿姨|表哥|表姐|表弟|表妹|家人|父母|猫|狗|老师"
+    "朋友|闺蜜|同事|老板|上司|领导|同学|室友|邻居|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|阿姨|舅舅|姑姑|"
+    "表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|家人|父母|猫|狗|老师"
 )
+"""Whom somebody calls theirs, as an alternation."""
+
 _FIRST: Final = f"我们|咱们|我|咱|俺|本人|{OWNER}|用户|主人"
 _THIRD: Final = "他们|她们|他|她"
 _YES_VERBS: Final = "喜欢|爱|讨厌|想|怕|害怕|是|会|能|有|住|当|做|吃|喝|玩"
@@ -39,7 +42,7 @@ _FALSE: Final = re.compile(
 _NOT_SO: Final = re.compile("(?:并)?(?:不是|没有)(?:真的|说)(?=.)")
 _TAIL: Final = re.compile("(?:了|啊|呀|吧|呢|哦|啦|嘛|哈|噢|而已|罢了|的)+$")
 _PLEASE_NOT: Final = re.compile("(?:你|您|请)?(?:别|不要|不许|莫|甭)(?!人|的|墅)")
-_POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})的?(?P<kin>{_KIN})(?=.)")
+_POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})的?(?:最好的|好)?(?P<kin>{KIN})(?=.)")
 _OWNED: Final = re.compile(
     f"(?:(?:{_FIRST}|{_THIRD})的?)?(?P<best>最(?:喜欢|爱)的)?(?P<what>[^是叫的不]{{1,8}})(?P<not>不)?(?:是|叫)(?=.)",
 )
@@ -70,9 +73,8 @@ _MODAL: Final = re.compile(
     "(?P<can>会(?!议|计|员|面)|能够|能(?!力|量|源)|可以)|(?P<must>必须|不得不|应该|得(?!到|了))"
 )
 _QUIT: Final = re.compile("戒掉了?|戒了|戒|停止了?|放弃了?|辞掉了?|辞去了?|退出了?|不干了?")
-_PLACED: Final = re.compile(
-    "在(?P<place>.+?)(?P<verb>当|做|担任|工作|上班|任职|打工|读书|上学|学习|生活|居住|住)(?:了|着|过)?"
-)
+_DONE: Final = "当|做|担任|工作|上班|任职|打工|读书|上学|学习|生活|居住|住"
+_PLACED: Final = re.compile(f"在(?P<place>.+?)(?P<verb>{_DONE})(?:了|着|过)?")
 _TOWARDS: Final = re.compile(
     "对(?P<what>.+?)(?=(?:不|没有?|从不|并不|很|非常|特别|有点|一点都?|也|都)*(?:过敏|感兴趣|有兴趣|有?兴趣|满意|好奇|熟悉|失望|反感))"
 )
@@ -100,10 +102,39 @@ _COUNT: Final = re.compile(
 _PARTED: Final = re.compile(
     "(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER
 )
+_OF: Final = re.compile("(?<!目)的(?!确|士)")
+_JOINED: Final = re.compile(_PARTED.pattern.removeprefix(f"{_OF.pattern}|"))
+"""As `_PARTED`, but 的 joins what tells more of a thing to it: 雪貂的书."""
+
+_ABOUT: Final = re.compile("关于|有关")
 _CALLED: Final = re.compile(
     "(?<=[\\u4e00-\\u9fff])[,，]?(?:它)?(?:的?名字(?:叫做?|是)|名叫|叫做|取名叫?|叫)(?!声|醒|喊|好|做|板|停|车)(?=.)"
 )
 """Where the name of what somebody has begins: 猫叫豆豆 is a cat, and it is 豆豆."""
+
+_AFTER_SUBJECT: Final = (
+    _ALSO,
+    _EMPHATIC,
+    _ENDED,
+    _NOT_ONLY,
+    _ADVERB,
+    _NEGATION,
+    _MODAL,
+    _QUIT,
+    _PLACED,
+    _TOWARDS,
+    _FROM,
+    _PREDICATE,
+    _AGE,
+)
+"""What a clause goes on with behind whom it is about; any of them begins no name."""
+
+_NAME: Final = re.compile(
+    r"(?:叫)?(?P<name>(?![的和跟与同们])(?:[a-z0-9]+(?:[ .·'-][a-z0-9]+){0,3}|[^\W\d_a-z的不没是有在住]{1,6}?))"
+    f"(?=(?:{_ADVERB.pattern}|{_ALSO.pattern}|{_EMPHATIC.pattern}|{_ENDED.pattern})*(?:{_NEGATION.pattern})?"
+    f"(?:{_YES_VERBS}|搬|叫|名叫|养|拥有|收养|学|在.{{1,12}}?(?:{_DONE})|对.{{1,12}}过敏))"
+)
+"""The name of somebody's own friend or sister, behind that: 我朋友小明住在, up to a verb."""
 
 _HEADS: Final = {"moved": "live", "left": "live", "job": "be", "hate": "like"}
 _SLOTS: Final = {"moved": "home", "live": "home", "name": "name", "job": "job"}
@@ -163,6 +194,8 @@ def _read_subject(scan: Scanner, reading: _Reading) -> None:
         scan.text = scan.text[found.end() :]
     elif found := scan.take(_POSSESSED):
         reading.subject, reading.voice = found["kin"], Voice.FIRST
+        if not any(pattern.match(scan.text) for pattern in _AFTER_SUBJECT) and (named := scan.take(_NAME)):
+            reading.subject = " ".join((found["kin"], *pieces(named["name"])))
     elif found := scan.take(_SUBJECT):
         reading.voice = Voice.FIRST if found["first"] else Voice.THIRD
         reading.voice = Voice.NAMED if found["first"] in {OWNER, "用户", "主人"} else reading.voice
@@ -257,9 +290,10 @@ def _place(reading: _Reading, place: str, verb: str) -> None:
 
 def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: bool) -> Frame:
     had = _CALLED.split(scan.text, maxsplit=1) if reading.predicate == "have" else [scan.text]
+    is_of_object = reading.predicate in OBJECT_PREDICATES and len(had) == 1
     phrases = (
         *_phrases(reading.value),
-        *(one for text in had for one in _phrases(text)),
+        *(one for text in had for one in (_of_objects(text) if is_of_object else _phrases(text))),
         *_phrases(reading.extra),
     )
     if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):
@@ -287,12 +321,20 @@ def _tense(reading: _Reading) -> Tense:
     return Tense.PAST if reading.past and not reading.moved else Tense.PRESENT
 
 
+def _of_objects(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the content in phrases, each with what tells more of its head: 关于雪貂的书 is one."""
+    parts = _JOINED.split(_ABOUT.sub("", text))
+    told = (tuple(one for of in _OF.split(part) for one in _counted(of)) for part in parts)
+    return tuple(phrase for phrase in told if phrase)
+
+
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
-    parts = []
-    for part in _PARTED.split(text):
-        counted = _COUNT.match(part)
-        count = counted["count"] if counted else None
-        rest = part[counted.end() :] if counted else part
-        phrase = (*([count] if count and count != "一" else []), *pieces(rest))
-        parts.append(phrase)
-    return tuple(phrase for phrase in parts if phrase)
+    return tuple(phrase for part in _PARTED.split(text) if (phrase := _counted(part)))
+
+
+def _counted(part: str) -> tuple[str, ...]:
+    """Return the terms of a phrase, with how many there are unless it is one."""
+    counted = _COUNT.match(part)
+    count = counted["count"] if counted else None
+    rest = part[counted.end() :] if counted else part
+    return (*([count] if count and count != "一" else []), *pieces(rest))

@@ -13,7 +13,7 @@ from ..contractions import expand
 from ..scripts import words
 from ..tokens import CACHED_WORDS, terms
 from . import english_words as data
-from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
+from .frame import ANY_PREDICATE, OBJECT_PREDICATES, SELF, Frame, Tense, Voice
 from .slots import is_place, owned_slot
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,:/][0-9]+)*(?:'[^\W_]+)*")
@@ -92,7 +92,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     head = _head(marked[subject.end :], named=subject.voice is not Voice.OMITTED)
     head.negated ^= bool(negates_all)
     rest = marked[subject.end + head.end :]
-    phrases = _phrases(rest) or _objects(rest)
+    is_of_object = head.predicate in OBJECT_PREDICATES
+    phrases = (_of_objects(rest) if is_of_object else _phrases(rest)) or _objects(rest)
     slot = head.slot or (subject.slot if head.predicate == "be" else "")
     if slot == "home" and not is_place(phrases[0] if phrases else (), rest[0] if rest else ""):
         slot = ""
@@ -238,10 +239,34 @@ def _phrases(marked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(phrase) for phrase in phrases if phrase)
 
 
+def _of_objects(marked: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    """Return the content in phrases, each with what tells more of its head: "a book about ferrets" is one."""
+    told: list[tuple[str, ...]] = []
+    start, last = 0, _contrast_at(marked)
+    for end in range(1, last + 1):
+        if end < last and (marked[end] not in data.BREAKS or marked[end - 1] in data.BREAKS):
+            continue
+        here = _phrases(marked[start:end])
+        opening = marked[start]
+        counts = opening == "of" and start and marked[start - 1] in data.MEASURES
+        if here and told and opening in data.ATTRIBUTIVE and not counts:
+            told[-1] = (*here[0], *told[-1])
+            here = here[1:]
+        told.extend(here)
+        start = end
+    return tuple(told)
+
+
+def _contrast_at(rest: Sequence[str]) -> int:
+    """Return where it begins what a clause says that it isn't; its length where it says no such thing."""
+    found = (at for at, word in enumerate(rest) if word == "NOT" or tuple(rest[at : at + 2]) in _RATHER)
+    return next(found, len(rest))
+
+
 def _contrast(rest: Sequence[str], phrases: tuple[tuple[str, ...], ...]) -> tuple[tuple[str, ...], ...]:
     """Return what a clause says that it isn't: "coffee rather than tea", "three cats, not two"."""
-    at = next((at for at, word in enumerate(rest) if word == "NOT" or tuple(rest[at : at + 2]) in _RATHER), None)
-    if at is None or not at:
+    at = _contrast_at(rest)
+    if not at or at == len(rest):
         return ()
     skipped = 1 if rest[at] == "NOT" else 2
     told = _phrases([word for word in rest[at + skipped :] if word != "NOT"])

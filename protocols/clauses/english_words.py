@@ -94,6 +94,15 @@ PREDICATES: Final = {
 STATES: Final = frozenset({"be", "work", "live", "have", "name"})
 """Predicates whose past is another statement than their present."""
 
+ATTRIBUTIVE: Final = words("about of with for on to in at by against")
+"""Prepositions that begin what only tells more of the thing before them: "a book about ferrets" is a book."""
+
+MEASURES: Final = words("""
+    lot lots load couple pair bunch kind sort type breed few plenty dozen hundred ton group herd litter cup glass
+    bottle bit piece slice set collection number variety many any all some most both none
+    """)
+"""What "of" follows before the thing itself: "a lot of cats" is cats."""
+
 COUNTS: Final = frozenset(
     {*map(str, range(100)), *words("one two three four five six seven eight nine ten eleven twelve")}
 )

@@ -12,6 +12,9 @@ SELF = ""
 ANY_PREDICATE = "*"
 """The predicate of a clause that names none, such as "not a nurse"."""
 
+OBJECT_PREDICATES = frozenset({"have", "like"})
+"""Predicates that are true of their object alone, so that a book about ferrets is no ferret."""
+
 
 class Tense(StrEnum):
     """Whether a state holds, held once, or is said to have ended ("used to")."""

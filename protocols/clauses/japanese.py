@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from ..scripts import simplified
-from .frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
+from .frame import ANY_PREDICATE, OBJECT_PREDICATES, SELF, Frame, Tense, Voice
 from .scan import OWNER, pieces, with_owner
 from .slots import is_place, owned_slot
 
@@ -21,10 +21,13 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(simplified(text))
 
 
-_KIN: Final = (
-    "妹|姉|兄|弟|母|父|お母さん|お父さん|妻|夫|彼氏|友達|友人|息子|娘|子供|"
-    "上司|同僚|先輩|後輩|祖母|祖父|おばあちゃん|おじいちゃん"
+KIN: Final = (
+    "妹|姉|兄|弟|母|父|お母さん|お父さん|妻|夫|彼氏|友達|友だち|ともだち|友人|親友|息子|娘|子供|"
+    "お姉さん|お姉ちゃん|お兄さん|お兄ちゃん|旦那|嫁|いとこ|従兄弟|従姉妹|叔父|叔母|おじさん|おばさん|"
+    "上司|部下|同僚|先輩|後輩|同級生|クラスメイト|ルームメイト|隣人|幼なじみ|祖母|祖父|おばあちゃん|おじいちゃん"
 )
+"""Whom somebody calls theirs, as an alternation; not yet in simplified form."""
+
 _FIRST: Final = (
     f"私たち|私|わたし|わたくし|僕|ぼく|俺|おれ|あたし|うち|自分|{OWNER}(?:さん|ちゃん|くん|君)?|ユーザー"
 )
@@ -132,16 +135,27 @@ _OWNED: Final = _pattern(
     f"(?:(?:{_FIRST})の)?(?:(?P<best>(?:一番)?好きな)(?P<thing>[^は]{{1,8}})|(?P<what>名前|職業|仕事|誕生日|年齢|電話番号|住所|出身|出身地"
     f"|血液型|身長|体重|国籍|星座))は(?=.)"
 )
-_KINS_NAME: Final = _pattern(f"(?:(?:{_FIRST})の)?(?P<kin>{_KIN}|犬|猫)の名前(?:は|が|も)(?=.)")
-_POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{_KIN}|犬|猫)|(?P<kin>{_KIN}))(?:は|が|も){_NOT_HAD}")
+_KINS_NAME: Final = _pattern(f"(?:(?:{_FIRST})の)?(?P<kin>{KIN}|犬|猫)の名前(?:は|が|も)(?=.)")
+_POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{KIN}|犬|猫)|(?P<kin>{KIN}))(?:は|が|も){_NOT_HAD}")
+_NAMED_KIN: Final = _pattern(
+    f"(?:(?:{_FIRST})の)?(?P<kin>{KIN})の(?P<name>[^のはがをにと、]{{1,24}}?)(?:さん|くん|君|ちゃん|様|先生)?"
+    f"(?:は|が|も|って){_NOT_HAD}"
+)
+"""Somebody's own friend or sister, by name: 友達の健太は."""
+
 _SELF: Final = _pattern(f"(?P<first>{_FIRST})(?:には|にも|は|が|も|って|、)?(?!の)")
 _THIRD: Final = _pattern(f"(?:彼女|彼|彼ら)(?:は|が|も){_NOT_HAD}")
 _YOU: Final = _pattern("(?:あなた|君|きみ)(?:は|が|も)")
 _TOPIC: Final = _pattern("(?P<topic>[^はがをに]{1,10})(?:は|って)(?=.)")
 _AGE: Final = _pattern("(?P<age>[0-9]+|[一二三四五六七八九十]+)(?:歳|才)(?:になりました|になった)?$")
+_ABOUT: Final = _pattern("(?:について|に関して|に関する|に関連する|をテーマにした)の?")
+_OF: Final = re.compile("(?<![\\u3041-\\u3096])の")
 _PARTED: Final = re.compile(
     f"(?<![\\u3041-\\u3096])(?:は|が|を|に|で|と|も|へ|から|まで|の|や|より|って|沿い|な)|[\\s、・{OWNER}]|(?<=い)(?:を|が)|を"
 )
+_JOINED: Final = re.compile(_PARTED.pattern.replace("|の|", "|"))
+"""As `_PARTED`, but の joins what tells more of a thing to it: フェレットの本."""
+
 _SLOT_NAMES: Final = {
     simplified(name): slot for name, slot in {"名前": "name", "職業": "job", "仕事": "job"}.items()
 }
@@ -188,7 +202,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         reading.text = found["topic"] + found["rest"]
     _read_subject(reading)
     _read_end(reading)
-    phrases = (*_phrases(reading.extra), *reversed(_phrases(reading.text)))
+    content = _of_objects if reading.predicate in OBJECT_PREDICATES else _phrases
+    phrases = (*_phrases(reading.extra), *reversed(content(reading.text)))
     if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):
         reading.slot = ""
     return Frame(
@@ -217,6 +232,8 @@ def _read_subject(reading: _Reading) -> None:
         reading.slot, reading.predicate, reading.voice = slot, "name" if slot == "name" else "be", Voice.FIRST
     elif found := _POSSESSED.match(reading.text):
         reading.subject, reading.voice = found["own"] or found["kin"], Voice.FIRST
+    elif found := _NAMED_KIN.match(reading.text):
+        reading.subject, reading.voice = " ".join((found["kin"], *pieces(found["name"]))), Voice.FIRST
     elif found := _SELF.match(reading.text):
         reading.voice = Voice.NAMED if OWNER in found["first"] else Voice.FIRST
     elif found := _THIRD.match(reading.text):
@@ -340,3 +357,11 @@ def _cut(reading: _Reading, pattern: re.Pattern[str]) -> re.Match[str] | None:
 
 def _phrases(text: str) -> tuple[tuple[str, ...], ...]:
     return tuple(phrase for part in _PARTED.split(text) if (phrase := pieces(part)))
+
+
+def _of_objects(text: str) -> tuple[tuple[str, ...], ...]:
+    """Return the content in phrases, each with what tells more of its head: フェレットについての本 is one."""
+    parts = _JOINED.split(_ABOUT.sub("の", text))
+    return tuple(
+        phrase for part in parts if (phrase := tuple(one for of in _OF.split(part) for one in pieces(of)))
+    )

@@ -106,3 +106,93 @@ def test_a_statement_from_before_the_clock_was_set_back_gives_way() -> None:
 
 def test_a_denial_that_comes_late_is_still_late() -> None:
     assert talk("I have a goat.", "I don't have a goat.", times=(20.0, 10.0))["I have a goat"] is FactStatus.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("known", "denial"),
+    [
+        ("我的朋友小明住在大阪。", "我的朋友小明不住在大阪。"),
+        ("我朋友Frida住在大阪。", "不对，我的朋友Frida不住在大阪。"),
+        ("我最好的朋友小明住在大阪。", "我朋友小明已经不住在大阪了。"),
+        ("我妈妈王芳在医院工作。", "我妈妈王芳不在医院工作。"),
+        ("我的同事小李喜欢喝茶。", "我的同事小李不喜欢喝茶。"),
+        ("我姐姐王芳养了一只猫。", "我姐姐王芳没有养猫。"),
+        ("我室友陈浩是医生。", "我室友陈浩不是医生。"),
+        ("我堂哥林峰会弹钢琴。", "我堂哥林峰不会弹钢琴。"),
+        ("友達の健太は大阪に住んでいます。", "友達の健太は大阪に住んでいません。"),
+        ("友達のFridaは大阪に住んでいます。", "私の友達のFridaさんは大阪に住んでいません。"),
+        ("姉の花子は病院で働いています。", "姉の花子は病院で働いていません。"),
+        ("同僚の田中さんはお茶が好きです。", "同僚の田中さんはお茶が好きではありません。"),
+        ("弟の拓也は猫を飼っています。", "弟の拓也は猫を飼っていません。"),
+        ("妹の美咲は医者です。", "妹の美咲は医者じゃないよ。"),
+        ("親友の大輔はピアノができます。", "親友の大輔はピアノができません。"),
+    ],
+)
+def test_what_is_denied_of_somebody_by_name_is_rejected(known: str, denial: str) -> None:
+    assert talk(known, denial)[known.rstrip("。")] is FactStatus.RETRACTED
+
+
+@pytest.mark.parametrize(
+    ("known", "denial"),
+    [
+        ("我的朋友小明住在大阪。", "我的朋友小红不住在大阪。"),
+        ("我的朋友小明住在大阪。", "我的朋友小明不住在东京。"),
+        ("我的朋友小明住在大阪。", "我不住在大阪。"),
+        ("我的朋友小明住在大阪。", "我的朋友小明不喜欢大阪。"),
+        ("我住在大阪。", "我的朋友小明不住在大阪。"),
+        ("友達の健太は大阪に住んでいます。", "友達の美咲は大阪に住んでいません。"),
+        ("友達の健太は大阪に住んでいます。", "同僚の健太は大阪に住んでいません。"),
+        ("友達の健太は大阪に住んでいます。", "友達の健太は東京に住んでいません。"),
+        ("大阪に住んでいます。", "友達の健太は大阪に住んでいません。"),
+        ("姉は医者です。", "姉の花子の友達は医者ではありません。"),
+    ],
+)
+def test_what_is_denied_of_somebody_else_leaves_it_in_force(known: str, denial: str) -> None:
+    assert talk(known, denial)[known.rstrip("。")] is FactStatus.ACTIVE
+
+
+@pytest.mark.parametrize(
+    ("known", "denial"),
+    [
+        ("フェレットを飼っています。", "フェレットは飼っていません。"),
+        ("Fridaを飼っています。", "Fridaは飼っていません。"),
+        ("I have a ferret.", "I don't have a ferret."),
+        ("我养了一只雪貂。", "我没有养雪貂。"),
+        ("お茶が好きです。", "お茶は好きではありません。"),
+    ],
+)
+@pytest.mark.parametrize(
+    "later",
+    [
+        "I own a book about Frida.",
+        "I own a picture of a ferret.",
+        "I have a friend with a ferret.",
+        "フェレットの本を持っています。",
+        "フェレットについての本を持っています。",
+        "Fridaの写真を持っています。",
+        "我有一本关于雪貂的书。",
+        "我有雪貂的照片。",
+        "お茶の本が好きです。",
+    ],
+)
+def test_what_is_of_a_thing_is_not_the_thing_and_restores_nothing(known: str, denial: str, later: str) -> None:
+    assert talk(known, denial, later)[known.rstrip(".。")] is FactStatus.RETRACTED
+
+
+@pytest.mark.parametrize(
+    ("known", "denial", "again"),
+    [
+        ("Fridaを飼っています。", "Fridaは飼っていません。", "I have a big Frida."),
+        ("I have a ferret.", "I don't have a ferret.", "I have a lot of ferrets."),
+        ("I have a ferret.", "I don't have a ferret.", "I have a cat and a ferret from Oslo."),
+        ("フェレットを飼っています。", "フェレットは飼っていません。", "家で二匹のフェレットを飼っています。"),
+        ("我养了一只雪貂。", "我没有养雪貂。", "我养了两只白色的雪貂。"),
+    ],
+)
+def test_the_thing_itself_said_again_more_closely_restores_it(known: str, denial: str, again: str) -> None:
+    assert talk(known, denial, again)[known.rstrip(".。")] is not FactStatus.RETRACTED
+
+
+def test_a_denial_of_the_thing_leaves_what_is_about_it() -> None:
+    facts = talk("I own a book about ferrets.", "I don't own a ferret.")
+    assert facts["I own a book about ferrets"] is FactStatus.ACTIVE

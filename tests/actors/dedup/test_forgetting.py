@@ -143,3 +143,41 @@ def test_of_several_that_are_alike_the_one_that_is_named_goes(
     named: str, known: tuple[str, ...], forgotten: list[str]
 ) -> None:
     assert list(forget(a_ledger(*map(a_fact, known)), wish(), (named,))) == forgotten
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("友達の健太は大阪に住んでいます。", "友達の健太"),
+        ("友達の健太は大阪に住んでいます。", "友達の健太さんのこと"),
+        ("友達の健太さんは大阪に住んでいます。", "私の友達の健太くん"),
+        ("友達のMikaは猫を飼っています。", "友達Mikaさん"),
+        ("田中は病院で働いています。", "田中さんのこと"),
+        ("我的朋友小明住在大阪。", "我朋友小明的事"),
+        ("我朋友小明住在大阪。", "我的朋友小明"),
+        ("我的朋友Mika喜欢喝茶。", "我那个朋友Mika的事"),
+        ("我有个同事叫小李。", "我的同事小李的事情"),
+        ("我的妈妈王芳在医院工作。", "关于我妈妈王芳的事"),
+    ],
+)
+def test_somebody_by_name_is_forgotten_and_their_facts_rejected(text: str, named: str) -> None:
+    ledger = a_ledger(a_fact(text))
+
+    assert forget(ledger, wish(), (named,)) == (text,)
+    assert {type(change) for change in ledger.changes()} >= {FactRetracted, ValueRejected}
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("友達の健太は大阪に住んでいます。", "友達の美咲さんのこと"),
+        ("友達の健太は大阪に住んでいます。", "同僚の健太さんのこと"),
+        ("友達のMikasaは大阪に住んでいます。", "友達のMikaさんのこと"),
+        ("私は看護婦です。", "看護婦さんのこと"),
+        ("おじいちゃんは大阪に住んでいます。", "おじさんのこと"),
+        ("我的朋友小明住在大阪。", "我同事小明的事"),
+        ("我的朋友小明住在大阪。", "我朋友小红的事"),
+    ],
+)
+def test_somebody_else_is_not_forgotten_with_them(text: str, named: str) -> None:
+    assert forget(a_ledger(a_fact(text)), wish(), (named,)) == ()
