@@ -183,7 +183,7 @@ def test_what_is_of_a_thing_is_not_the_thing_and_restores_nothing(known: str, de
     ("known", "denial", "again"),
     [
         ("Fridaを飼っています。", "Fridaは飼っていません。", "I have a big Frida."),
-        ("I have a ferret.", "I don't have a ferret.", "I have a lot of ferrets."),
+        ("I have a ferret.", "I don't have a ferret.", "I have a pair of ferrets."),
         ("I have a ferret.", "I don't have a ferret.", "I have a cat and a ferret from Oslo."),
         ("フェレットを飼っています。", "フェレットは飼っていません。", "家で二匹のフェレットを飼っています。"),
         ("我养了一只雪貂。", "我没有养雪貂。", "我养了两只白色的雪貂。"),
