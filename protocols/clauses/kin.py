@@ -29,8 +29,8 @@ SEVERAL: Final = words(
     " brother son daughter dog cat classmat client student 朋友 同事 同学 邻居 室友 老师 表哥 表姐 "
     "表弟 表妹 叔叔 阿姨 孩子 儿子"
     " 女儿 哥哥 姐姐 弟弟 妹妹 猫 狗 友达 友人 同僚 子供 息子 娘 兄 姉 弟 妹 先辈 后辈"
-    " 友だち ともだち 亲友 お姉さん お姉ちゃん お兄さん お兄ちゃん いとこ 従兄弟 従姉妹 叔父 叔母 おじさん おばさん"
-    " 部下 同级生 クラスメイト ルームメイト 隣人 幼なじみ"
+    " 友だち ともだち 亲友 お姉さん お姉ちゃん お兄さん お兄ちゃん いとこ 従兄弟 従姉妹 叔父 叔母"
+    " おじさん おばさん 部下 同级生 クラスメイト ルームメイト 隣人 幼なじみ"
     " 闺蜜 上司 领导 舅舅 姑姑 堂哥 堂姐 堂弟 堂妹"
 )
 """Stems, and folded words, of those of whom somebody may have several, so that two sayings may be of two."""
