@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from ...protocols.claims import same_claim
 from ...protocols.clauses.frame import SELF, Voice
 from ...protocols.messages import Candidate
@@ -25,6 +27,11 @@ _TO_SOMEBODY: Final = re.compile(
     r"\s*(?:you(?:r|rs)?\b|you'|(?:你|您|妳)|(?:あなた|あんた|貴方|君|きみ|お前|おまえ))", re.IGNORECASE
 )
 """How a sentence begins that is about whoever is spoken to."""
+
+_RECITED: Final = re.compile(
+    r"(?<!\w)'[^\n]*?'(?!\w)|\"[^\"\n]*\"|“[^”\n]*”|‘[^’\n]*’(?!\w)|„[^“”\n]*[“”]|«[^»\n]*»|「[^」\n]*」|『[^』\n]*』"
+)
+"""What stands in quotation marks: somebody else's words, or a name."""
 
 _NAMES_ITSELF: Final = frozenset({Voice.FIRST, Voice.NAMED})
 
@@ -45,11 +52,12 @@ def is_own(candidate: Candidate, turn: Turn, profile: Profile, character: str) -
     """Return whether a statement of the character is about itself, by its words, and rests on its turn.
 
     What it says of the owner, or of whoever it speaks to, is no more than it was told, and never learned from it.
-    What its card says is known already.
+    What its card says is known already. What it recites, of a briefing or of somebody's words, isn't its own.
     """
-    if not rests_on(candidate, turn, profile, character) or _TO_SOMEBODY.match(candidate.text):
+    spoken = replace(turn, text=_RECITED.sub(" ", turn.text))
+    if not rests_on(candidate, spoken, profile, character) or _TO_SOMEBODY.match(candidate.text):
         return False
-    claims = readings(candidate.text, (character,))
+    claims = readings(_RECITED.sub(" ", candidate.text), (character,))
     carded = [claim for line in profile.card for claim in readings(line, (character,))]
     if any(same_claim(one, claim) for one in carded for claim in claims):
         return False

@@ -178,6 +178,22 @@ def test_what_stands_is_about_itself_and_in_words_of_its_turn(text: str, stands:
     assert is_own(candidate, said, SAM, "Yui") is stands
 
 
+@pytest.mark.parametrize(
+    ("line", "text", "stands"),
+    [
+        ("- Sam: 'I have a cat named Miso.'", "- Sam: 'I have a cat named Miso.'", False),
+        ("You told me: “I have a cat.”", "I have a cat", False),
+        ('I remember that you said "I moved to Oslo".', "I moved to Oslo", False),
+        ("サムさんは「私は猫を飼っています」と言いました。", "私は猫を飼っています", False),
+        ("I call my lamp 'Miso'.", "I call my lamp 'Miso'", True),
+        ("I don't like Sam's jokes.", "I don't like Sam's jokes", True),
+    ],
+)
+def test_what_it_recites_is_not_its_own_word(line: str, text: str, stands: bool) -> None:
+    candidate = Candidate(text=text, entity=Entity.CHARACTER, importance=5)
+    assert is_own(candidate, turn("t1", line), SAM, "Yui") is stands
+
+
 def test_a_mind_is_shown_what_the_lines_answer_and_no_more() -> None:
     window = [
         turn("t0", "Long ago.", Role.PERSON),
