@@ -19,6 +19,7 @@ from ..protocols.errors import ActorCrashedError, ActorDeadError, CallerError, C
 from ..protocols.messages import Commit, Committed, Delivery, Reply, Request
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
+from .bulkhead import Bulkhead
 from .kernel import Actor, ActorRef, PendingReply
 
 logger = logging.getLogger(__name__)
@@ -45,6 +46,8 @@ class Surroundings:
     """Returns a fresh unguessable id of 32 hexadecimal digits."""
     pool: ActorRef
     """The pool of accounts, one for all characters."""
+    bulkhead: Bulkhead
+    """The places for background work, shared by all characters."""
     embedder: Embedder | None = None
     """The embedding model, or None where none is set."""
 

@@ -17,6 +17,7 @@ import trio
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ..actors.bulkhead import Bulkhead
 from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
@@ -119,6 +120,7 @@ class Runtime:
         self.clock = clock
         self.trust = TrustedPeople(pool, settings)
         self._pool = pool
+        self._bulkhead = Bulkhead(settings.outbox.at_once)
         self._store = store
         self._system = system
         self.minds = minds
@@ -389,6 +391,7 @@ class Runtime:
             random=Random(),  # noqa: S311 - jitter, not a secret
             new_id=_fresh_id,
             pool=self._pool,
+            bulkhead=self._bulkhead,
             embedder=self.embedder,
         )
         supervisor = self._system.spawn(lambda: CharacterSupervisor(world))

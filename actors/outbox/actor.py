@@ -214,7 +214,8 @@ class Outbox(Role):
         self.reach("before_attempt")
         worker = worker_of(op.work)
         try:
-            await self.ask(worker, RunOp(op=op), timeout_s=self.world.settings.outbox.attempt_timeout_s)
+            async with self.world.bulkhead.place():
+                await self.ask(worker, RunOp(op=op), timeout_s=self.world.settings.outbox.attempt_timeout_s)
         except StorageError:
             raise
         except OmoideError as error:

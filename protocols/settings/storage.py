@@ -48,6 +48,12 @@ class OutboxSettings(Section):
         default=4.0, ge=1, description="Growth of the wait from one failure to the next."
     )
     jitter: float = Field(default=0.2, ge=0, lt=1, description="Share of the wait that is random.")
+    at_once: int = Field(
+        default=2,
+        ge=1,
+        description="Pieces of background work that compute at the same time over all characters; one that takes "
+        "longer than 50 ms, as when it waits for a model, leaves its place to the next.",
+    )
     attempt_timeout_s: float = Field(
         default=120.0,
         gt=0,

@@ -10,6 +10,7 @@ from random import Random
 import pytest
 import trio
 
+from omoide.actors.bulkhead import Bulkhead
 from omoide.actors.embedding import actor
 from omoide.actors.embedding.query import query_vector
 from omoide.actors.role import Surroundings
@@ -261,5 +262,6 @@ def surroundings(it: Stage, journal: Journal, embedder: WordEmbedder | None) -> 
         random=Random(0),
         new_id=lambda: "0" * 32,
         pool=it.runtime._pool,
+        bulkhead=Bulkhead(1),
         embedder=embedder,
     )
