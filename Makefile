@@ -11,7 +11,7 @@ demo: $(STAMP)  ## Replay a conversation, kill the process in the middle, ask wh
 	$(BIN)/omoide demo
 
 test: $(STAMP)  ## Run the whole test suite
-	$(BIN)/python -m pytest -q -n auto --dist loadfile
+	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 
 lint: $(STAMP)  ## Lint, check the format, the types and the direction of imports
 	$(BIN)/ruff check .

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import time
 from collections.abc import Callable
 
@@ -15,12 +16,29 @@ from omoide.runtime.models.embeddings import PACKAGED, open_embedder
 Seconds = Callable[[Callable[[], object]], float]
 
 
-LONGEST = "test_p7_views_equal_the_fold_of_events.py"
+LONGEST = (
+    "test_p7_views_equal_the_fold_of_events.py",
+    "test_mutants.py",
+    "test_soak.py",
+    "test_kills.py",
+    "test_p1_nothing_acknowledged_is_lost.py",
+    "test_p3_a_correction_lasts.py",
+    "test_scenarios.py",
+    "test_command.py",
+)
+"""Files that take longest, the longest first."""
+
+
+def pytest_configure() -> None:
+    """Let tests be interrupted, also where a shell started them in the background and had interrupts ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with the file that takes longest, so that no core waits for it alone at the end."""
-    items.sort(key=lambda item: item.path.name != LONGEST)
+    """Begin with the files that take longest, so that no core waits for one alone at the end."""
+    places = {name: at for at, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: places.get(item.path.name, len(LONGEST)))
 
 
 @pytest.fixture(scope="session")
