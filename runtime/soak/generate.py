@@ -16,6 +16,7 @@ from .grammar import FAMILIES, MARKERS, Act
 from .plan import (
     AnyStep,
     Ask,
+    Bus,
     Clock,
     Crash,
     Disk,
@@ -117,7 +118,8 @@ class Generator:
 
     def steps(self) -> Iterator[AnyStep]:
         """Yield the steps."""
-        kinds = [self._fault_of(kind) for kind in self._plan.faults if kind is not FaultKind.DELIVERY]
+        absent = {FaultKind.DELIVERY} if self._plan.bus else {FaultKind.DELIVERY, FaultKind.BUS}
+        kinds = [self._fault_of(kind) for kind in self._plan.faults if kind not in absent]
         while True:
             if kinds and self._chance.random() < 1 / self._plan.every:
                 yield self._chance.choice(kinds)()
@@ -210,6 +212,7 @@ class Generator:
             # What is said of a statement later must not overtake it: which of two holds is decided by when
             # they were said, and a late one would be the older.
             late_s = round(self._chance.uniform(0, LATE_S), 1) if fresh and self._chance.random() < 1 / 8 else 0.0
+        by_bus = self._plan.bus is not None and self._chance.random() < 1 / 2
         return Talk(
             who=life.name,
             act=act,
@@ -220,6 +223,8 @@ class Generator:
             id=f"m{next(self._ids)}",
             late_s=late_s,
             copies=copies,
+            bus=by_bus,
+            echo=by_bus and FaultKind.DELIVERY in self._plan.faults and self._chance.random() < 1 / 4,
         )
 
     def _fault_of(self, kind: FaultKind) -> Callable[[], AnyStep]:
@@ -230,6 +235,7 @@ class Generator:
             FaultKind.DISK: self._disk,
             FaultKind.CLOCK: lambda: Clock(by_s=self._chance.choice(JUMPS_S)),
             FaultKind.RESTART: Restart,
+            FaultKind.BUS: lambda: Bus(for_s=round(self._chance.uniform(0, 0.5), 2)),
         }[kind]
 
     def _kill(self) -> AnyStep:

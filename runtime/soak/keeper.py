@@ -93,7 +93,7 @@ class HostKeeper:
 
     async def _open(self, host: Host, settings: dict[str, Any]) -> None:
         now = self.steady_now() + self._jumped_s
-        answer = await host.ask(Open(settings=settings, now=now, speed=self._speed))
+        answer = await host.ask(Open(settings=settings, now=now, speed=self._speed, serves_bus="bus" in settings))
         if not isinstance(answer, Done):
             raise OutsideError(f"the process can't open its folder: {answer}")
         if self._disk.limit is not None or self._disk.wait_s:

@@ -30,6 +30,8 @@ class FaultKind(StrEnum):
     CLOCK = "clock"
     DELIVERY = "delivery"
     RESTART = "restart"
+    BUS = "bus"
+    """Of a plan with a bus alone."""
 
 
 class Misbehaviour(StrEnum):
@@ -53,7 +55,8 @@ class Talk(Step, frozen=True, kw_only=True, tag="talk"):
 
     `who` is the character, `act`, `family` and `item` make the sentence, `place` is the subject, `by` the account
     of the speaker, empty for the owner. `id` is the host's id of the message. It was said `late_s` seconds before
-    it is delivered, and is delivered `copies` times at once.
+    it is delivered, and is delivered `copies` times at once. `bus` sends it over the message bus instead of to the
+    process itself; `echo` then sends what last went to this character over the bus once more after it.
     """
 
     who: str
@@ -65,6 +68,8 @@ class Talk(Step, frozen=True, kw_only=True, tag="talk"):
     by: str = ""
     late_s: float = 0.0
     copies: int = 1
+    bus: bool = False
+    echo: bool = False
 
 
 class Ask(Step, frozen=True, kw_only=True, tag="ask"):
@@ -160,7 +165,13 @@ class Restart(Step, frozen=True, kw_only=True, tag="restart"):
     """The runtime is closed in order and opened again."""
 
 
-AnyFault: TypeAlias = Kill | KillAt | Crash | Model | Disk | Clock | Restart
+class Bus(Step, frozen=True, kw_only=True, tag="bus"):
+    """The server of the message bus is killed, and started again after so many seconds."""
+
+    for_s: float
+
+
+AnyFault: TypeAlias = Kill | KillAt | Crash | Model | Disk | Clock | Restart | Bus
 
 AnyStep: TypeAlias = (
     Talk
@@ -178,6 +189,7 @@ AnyStep: TypeAlias = (
     | Disk
     | Clock
     | Restart
+    | Bus
 )
 
 
@@ -189,6 +201,7 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
         seed: what conversations and faults are made of.
         layout: of the storage.
         minds: who thinks: rules, a provider at loopback, or both, each for every other character.
+        bus: message bus that half of what is said goes over; None for none.
         characters: how many live at a time.
         turns: after how many steps it ends; None for no bound.
         for_s: after how many seconds it ends; None for no bound.
@@ -204,6 +217,7 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_d
     seed: int = 1
     layout: Literal["per-character", "shared"] = "per-character"
     minds: Literal["offline", "provider", "both"] = "both"
+    bus: Literal["nats"] | None = None
     characters: int = 6
     turns: int | None = None
     for_s: float | None = None
@@ -236,7 +250,13 @@ def read_plan(path: Path) -> Plan:
         raise InvalidRequestError(f"{path} holds no plan: {error}") from error
     if plan.format != FORMAT:
         raise InvalidRequestError(f"{path} has format {plan.format}; this program reads format {FORMAT}")
+    if plan.bus is None and any(_needs_bus(step) for step in plan.steps):
+        raise InvalidRequestError(f"{path} has steps that need a message bus: write `bus: nats` into it")
     return plan
+
+
+def _needs_bus(step: AnyStep) -> bool:
+    return isinstance(step, Bus) or (isinstance(step, Talk) and step.bus)
 
 
 def write_plan(plan: Plan) -> str:

@@ -5,10 +5,13 @@ Many requests may be under way at once. What the runtime refuses is an answer to
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Struct
+
+PLATFORM: Final = "soak"
+"""Where the accounts of those who talk are."""
 
 
 class Request(Struct, frozen=True, kw_only=True, tag_field="ask"):
@@ -16,11 +19,15 @@ class Request(Struct, frozen=True, kw_only=True, tag_field="ask"):
 
 
 class Open(Request, frozen=True, kw_only=True, tag="open"):
-    """Open the data folder that `settings` name, at the time `now` of a clock of that speed. Comes first."""
+    """Open the data folder that `settings` name, at the time `now` of a clock of that speed. Comes first.
+
+    `serves_bus` has it serve on the message bus of its settings too.
+    """
 
     settings: dict[str, Any]
     now: float
     speed: float
+    serves_bus: bool = False
 
 
 class Hear(Request, frozen=True, kw_only=True, tag="hear"):

@@ -35,6 +35,8 @@ def summary(run: Run) -> dict[str, Any]:
         "done": dict(run.done),
         "faults": dict(run.faults),
         "refused": dict(run.refused),
+        "by_bus": run.by_bus,
+        "bus_restarts": run.bus_restarts,
         "checks": run.checks,
         "restarts": max(0, len(run.recoveries_s) - 1),
         "recovery_p50_s": round(quantile(run.recoveries_s[1:], 0.5), 3),

@@ -23,6 +23,8 @@ class Run(Struct):
         done: how often each kind of step was done.
         faults: how often each kind of fault was made.
         refused: how often the runtime refused something, by the error's class.
+        by_bus: how many messages were acknowledged over the bus.
+        bus_restarts: how often the server of the bus was killed and came back.
         checks: how many things were held against an oracle.
         hears_ms: how long each acknowledgement took that wasn't interrupted, in ms.
         recoveries_s: how long each process took to be ready, in seconds.
@@ -37,6 +39,8 @@ class Run(Struct):
     done: Counter[str] = field(default_factory=Counter)
     faults: Counter[str] = field(default_factory=Counter)
     refused: Counter[str] = field(default_factory=Counter)
+    by_bus: int = 0
+    bus_restarts: int = 0
     checks: int = 0
     hears_ms: list[float] = field(default_factory=list)
     recoveries_s: list[float] = field(default_factory=list)

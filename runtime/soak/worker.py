@@ -35,6 +35,7 @@ from ..host import Runtime, open_runtime
 from ..store import examine, files, paths
 from .clock import JumpingClock
 from .protocol import (
+    PLATFORM,
     AnyAnswer,
     AnyRequest,
     Arm,
@@ -73,7 +74,6 @@ from .protocol import (
 )
 
 OWNER: Final = "Sam"
-PLATFORM: Final = "soak"
 EVERYTHING: Final = 1_000_000
 
 _CHUNK: Final = 1 << 16
@@ -373,6 +373,10 @@ async def serve(address: str) -> None:
             trio.open_nursery() as nursery,
         ):
             worker = Worker(runtime, clock, failpoints)
+            if opening.serves_bus:
+                from ..bus.nats.service import serve_nats  # noqa: PLC0415 - the library of an extra
+
+                nursery.start_soon(serve_nats, runtime)
             await lines.send(first.number, Done())
             while (envelope := await lines.receive()) is not None:
                 if isinstance(envelope.request, Close):
