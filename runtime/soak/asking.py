@@ -18,7 +18,7 @@ from .protocol import AnswerT, AnyAnswer, AnyRequest, Hear, Heard, Refused
 from .run import Enough, Notes, Run
 
 if TYPE_CHECKING:  # else a soak without a bus would need its library
-    from .bus import Bus, Letter
+    from .bus import BusClient, Letter
 
 PATIENCE_S: Final = 60.0
 """How long something may be refused after the last fault that could be the cause, in seconds."""
@@ -53,7 +53,7 @@ class Asker:
         run: Run,
         notes: Notes,
         disk_until: Callable[[], float],
-        bus: Bus | None = None,
+        bus: BusClient | None = None,
     ) -> None:
         self.recent_ms: list[float] = []
         self._keeper = keeper
@@ -108,8 +108,8 @@ class Asker:
             Enough: if it is refused, or not answered, and nothing fails.
         """
         assert self._bus is not None, "a plan without a bus sends nothing over one"
+        patience, failed = time.monotonic() + PATIENCE_S, self._failures()
         while True:
-            failed, began = self._failures(), time.monotonic()
             answers: list[Heard | Refused] = []
             with trio.move_on_after(PATIENCE_S):
                 answers = await self._bus.deliver(letter, copies=copies)
@@ -120,7 +120,9 @@ class Asker:
                 self._run.by_bus += 1
                 return [answer for answer in answers if isinstance(answer, Heard)]
             for_good = any(one.whose != "outside" and _OURS not in one.message for one in refusals)
-            if for_good or (failed == self._failures() and self._disk_until() < began):
+            if (failures := self._failures()) != failed:
+                patience, failed = time.monotonic() + PATIENCE_S, failures
+            if for_good or time.monotonic() > max(patience, self._disk_until() + PATIENCE_S):
                 why = f"{refusals[0].error}: {refusals[0].message}" if refusals else "no answer comes"
                 what = f"message {letter.id} was sent over the bus and nothing fails"
                 self._notes.broken("P9", who, step, f"{what}: {why}")

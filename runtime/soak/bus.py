@@ -8,9 +8,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import shutil
-import signal
 import socket
-import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -43,6 +41,7 @@ ANSWER_S: Final = 1.5
 _PUBLISHED_S: Final = 1.0
 _AGAIN_S: Final = 0.05
 _READY_S: Final = 30.0
+_CLOSED_S: Final = 5.0
 
 
 class Letter(msgspec.Struct, frozen=True, kw_only=True):
@@ -68,7 +67,7 @@ class Server:
         self._folder = folder
         self._program = program()
         self._port = _free_port()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: trio.Process | None = None
         self._restarting = trio.Lock()
 
     @property
@@ -90,9 +89,11 @@ class Server:
         with log.open("ab") as told:
             # A group of its own: Ctrl-C ends the soak in order, and is none of the server's.
             command = [self._program, "-c", str(conf)]
-            self._process = process = subprocess.Popen(command, stdout=told, stderr=told, process_group=0)
+            self._process = process = await trio.lowlevel.open_process(
+                command, stdout=told, stderr=told, process_group=0
+            )
         with trio.move_on_after(_READY_S):
-            while process.poll() is None:
+            while process.returncode is None:
                 try:
                     stream = await trio.open_tcp_stream("127.0.0.1", self._port)
                 except OSError:
@@ -112,12 +113,12 @@ class Server:
 
     async def kill(self) -> None:
         """Kill it, if it runs."""
-        if self._process is not None and self._process.poll() is None:
-            self._process.send_signal(signal.SIGKILL)
-            await trio.to_thread.run_sync(self._process.wait)
+        if self._process is not None:
+            self._process.kill()
+            await self._process.wait()
 
 
-class Bus:
+class BusClient:
     """Commands on their way to the process under test. Made by `open_bus`.
 
     Args:
@@ -256,7 +257,7 @@ def _free_port() -> int:
 
 
 @asynccontextmanager
-async def open_bus(folder: Path) -> AsyncIterator[Bus]:
+async def open_bus(folder: Path) -> AsyncIterator[BusClient]:
     """Start a server, yield the bus, and kill the server at the end of the block.
 
     Args:
@@ -270,12 +271,12 @@ async def open_bus(folder: Path) -> AsyncIterator[Bus]:
     try:
         await server.start()
         async with open_bridge() as bridge:
-            bus = Bus(server, bridge)
+            bus = BusClient(server, bridge)
             await bus.connect()
             try:
                 yield bus
             finally:
-                with trio.CancelScope(shield=True):
+                with trio.move_on_after(_CLOSED_S, shield=True):
                     await bus.close()
     finally:
         with trio.CancelScope(shield=True):

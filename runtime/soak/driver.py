@@ -31,7 +31,7 @@ from .provider import serving
 from .run import Enough, Notes, Run, Watch, unwatched
 
 if TYPE_CHECKING:  # else a soak without a bus would need its library
-    from .bus import Bus as BusOfSoak
+    from .bus import BusClient
 
 START: Final = 1_772_442_000.0
 """Time at which the host's clock starts, in seconds since the epoch."""
@@ -79,7 +79,7 @@ async def play(
         return driver.result
 
 
-def opened_bus(folder: Path) -> AbstractAsyncContextManager[BusOfSoak]:
+def opened_bus(folder: Path) -> AbstractAsyncContextManager[BusClient]:
     """Return a message bus that begins with an empty store in a folder.
 
     Raises:
@@ -119,7 +119,7 @@ class Driver:
         command: Sequence[str],
         most_violations: int,
         *,
-        bus: BusOfSoak | None = None,
+        bus: BusClient | None = None,
     ) -> None:
         self.result = Run(plan)
         self._plan = plan

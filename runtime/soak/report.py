@@ -81,6 +81,10 @@ def to_markdown(run: Run, *, short: Plan | None = None, plotted: bool = True) ->
         "memory at the end": f"{figures['memory_mib']} MiB",
         "open files at the end": f"{figures['open_files']}",
     }
+    if run.plan.bus is not None:
+        rows["acknowledged over the bus"] = (
+            f"{run.by_bus:,} messages; its server was restarted {run.bus_restarts:,} times"
+        )
     lines = [
         f"# Soak: {figures['verdict']}",
         "",
