@@ -129,6 +129,11 @@ class Asker:
                 raise Enough
             await trio.sleep(_LONGEST_WAIT_S)
 
+    async def purge(self, who: str) -> None:
+        """Take a character's commands out of the message bus, where all of them were applied."""
+        assert self._bus is not None, "a plan without a bus has nothing to purge"
+        await self._bus.purge(who)
+
     def _failures(self) -> tuple[int, int]:
         """Return how often the process and the server of the bus were started so far."""
         return len(self._keeper.recoveries_s), 0 if self._bus is None else self._bus.server.restarts

@@ -10,7 +10,7 @@ import itertools
 import shutil
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -38,7 +38,7 @@ PREFIX: Final = "soak"
 ANSWER_S: Final = 1.5
 """How long an answer is waited for before its command is sent once more, in seconds: answers may get lost."""
 
-_PUBLISHED_S: Final = 1.0
+_SERVED_S: Final = 1.0
 _AGAIN_S: Final = 0.05
 _READY_S: Final = 30.0
 _CLOSED_S: Final = 5.0
@@ -161,6 +161,10 @@ class BusClient:
         bodies: list[bytes] = await self._bridge.run(partial(self._deliver, letter, copies))
         return [_answer(body) for body in bodies]
 
+    async def purge(self, who: str) -> None:
+        """Take a character's commands out of the stream, as a host does that erases it."""
+        await self._bridge.run(partial(self._purge, Subjects(PREFIX).of(COMMANDS, word_of(who), ">")))
+
     async def _connect(self) -> None:
         self._client = await nats.connect(
             self.server.url,
@@ -195,15 +199,23 @@ class BusClient:
     async def _publish(self, letter: Letter, number: int) -> None:
         """Publish until the server says that it has it; under one id it has it once, however often it is sent."""
         headers = {"Nats-Msg-Id": f"{letter.id}-{number}", "Omoide-Answer-To": f"{self._inbox}.{number}"}
-        while True:
-            try:
-                await self._client.jetstream(timeout=_PUBLISHED_S).publish(
-                    letter.subject, letter.body, headers=headers
-                )
-            except (NatsError, TimeoutError, OSError):  # it is being restarted
-                await asyncio.sleep(_AGAIN_S)
-            else:
-                return
+        streams = self._client.jetstream(timeout=_SERVED_S)
+        await _until_served(partial(streams.publish, letter.subject, letter.body, headers=headers))
+
+    async def _purge(self, subject: str) -> None:
+        streams = self._client.jetstream(timeout=_SERVED_S)
+        await _until_served(partial(streams.purge_stream, f"{PREFIX.upper()}_CMD", subject=subject))
+
+
+async def _until_served(function: Callable[[], Awaitable[object]]) -> None:
+    """Ask the server for something until it has done it."""
+    while True:
+        try:
+            await function()
+        except (NatsError, TimeoutError, OSError):  # it is being restarted
+            await asyncio.sleep(_AGAIN_S)
+        else:
+            return
 
 
 async def _expected(_error: Exception) -> None:

@@ -111,6 +111,7 @@ class Companion:
                 await self._insist(protocol.Passivate(who=self.name), Done)
             case Retire():
                 await self._settle(thorough=True)
+                await self._leave_bus()
                 await self._insist(protocol.Retire(who=self.name), Done)
             case Move() | Tamper() if self._oracle.heard:
                 await self._handle_files(step)
@@ -170,6 +171,11 @@ class Companion:
                 if not heard.repeated:
                     self._broken("P2", f"message {earlier.id} was new more than once", (heard.turn,))
         return [(heard, False) for heard in receipts]
+
+    async def _leave_bus(self) -> None:
+        """Have the bus forget what it delivered: commands that it still has would bring an erased character back."""
+        if self._sent is not None:
+            await self._world.asker.purge(self.name)
 
     async def _reject(self, step: Reject) -> None:
         text = sentence(step.family, Act.STATE, step.item)
@@ -271,6 +277,7 @@ class Companion:
         if isinstance(step, Move):
             self._moves += 1
             folder = self._world.folder / f"export {self.name} {self._moves}"
+            await self._leave_bus()
             await self._insist(protocol.Move(who=self.name, folder=str(folder)), Done)
             return
         examined = await self._insist(protocol.Tamper(who=self.name), Examined)

@@ -82,9 +82,8 @@ def to_markdown(run: Run, *, short: Plan | None = None, plotted: bool = True) ->
         "open files at the end": f"{figures['open_files']}",
     }
     if run.plan.bus is not None:
-        rows["acknowledged over the bus"] = (
-            f"{run.by_bus:,} messages; its server was restarted {run.bus_restarts:,} times"
-        )
+        restarted = f"{run.bus_restarts:,} restarts of its server"
+        rows["acknowledged over the bus"] = f"{run.by_bus:,} messages, {restarted}"
     lines = [
         f"# Soak: {figures['verdict']}",
         "",
