@@ -173,7 +173,7 @@ class Companion:
         return [(heard, False) for heard in receipts]
 
     async def _leave_bus(self) -> None:
-        """Have the bus forget what it delivered: commands that it still has would bring an erased character back."""
+        """Have the bus forget its commands: those that it still has would bring an erased character back."""
         if self._sent is not None:
             await self._world.asker.purge(self.name)
 
