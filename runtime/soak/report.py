@@ -83,7 +83,7 @@ def to_markdown(run: Run, *, short: Plan | None = None, plotted: bool = True) ->
     }
     if run.plan.bus is not None:
         restarted = f"{run.bus_restarts:,} restarts of its server"
-        rows["acknowledged over the bus"] = f"{run.by_bus:,} messages, {restarted}"
+        rows["acknowledged over the bus"] = f"{run.by_bus:,} commands, {restarted}"
     lines = [
         f"# Soak: {figures['verdict']}",
         "",

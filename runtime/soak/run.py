@@ -23,7 +23,7 @@ class Run(Struct):
         done: how often each kind of step was done.
         faults: how often each kind of fault was made.
         refused: how often the runtime refused something, by the error's class.
-        by_bus: how many messages were acknowledged over the bus.
+        by_bus: how many commands were acknowledged over the bus, those that repeat an earlier one among them.
         bus_restarts: how often the server of the bus was killed and came back.
         checks: how many things were held against an oracle.
         hears_ms: how long each acknowledgement took that wasn't interrupted, in ms.
