@@ -19,7 +19,7 @@ from .slots import is_place, owned_slot
 KIN: Final = (
     "妹妹|姐姐|哥哥|弟弟|妈妈|爸爸|母亲|父亲|妈|爸|妻子|老婆|太太|丈夫|老公|儿子|女儿|孩子|男朋友|女朋友|前男友|前女友|男友|女友|"
     "朋友|闺蜜|同事|老板|上司|领导|同学|室友|邻居|奶奶|爷爷|外婆|外公|姥姥|姥爷|叔叔|阿姨|舅舅|姑姑|"
-    "表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|家人|父母|猫|狗|老师"
+    "表哥|表姐|表弟|表妹|堂哥|堂姐|堂弟|堂妹|家人|父母|猫|狗|老师|姐|哥|弟|妹"
 )
 """Whom somebody calls theirs, as an alternation."""
 
@@ -132,7 +132,8 @@ _AFTER_SUBJECT: Final = (
 _NAME: Final = re.compile(
     r"(?:叫)?(?P<name>(?![的和跟与同们])(?:[a-z0-9]+(?:[ .·'-][a-z0-9]+){0,3}|[^\W\d_a-z的不没是有在住]{1,6}?))"
     f"(?=(?:{_ADVERB.pattern}|{_ALSO.pattern}|{_EMPHATIC.pattern}|{_ENDED.pattern})*(?:{_NEGATION.pattern})?"
-    f"(?:{_YES_VERBS}|搬|叫|名叫|养|拥有|收养|学|在.{{1,12}}?(?:{_DONE})|对.{{1,12}}过敏))"
+    f"(?:{_YES_VERBS}|搬|叫|名叫|养|拥有|收养|学|在.{{1,12}}?(?:{_DONE})|对.{{1,12}}过敏"
+    "|抽|去|来自|弹|骑|教(?!授)|跑|(?:今年)?[0-9一二三四五六七八九十]+岁))"
 )
 """The name of somebody's own friend or sister, behind that: 我朋友小明住在, up to a verb."""
 

@@ -138,8 +138,9 @@ _OWNED: Final = _pattern(
 _KINS_NAME: Final = _pattern(f"(?:(?:{_FIRST})の)?(?P<kin>{KIN}|犬|猫)の名前(?:は|が|も)(?=.)")
 _POSSESSED: Final = _pattern(f"(?:(?:{_FIRST})の(?P<own>{KIN}|犬|猫)|(?P<kin>{KIN}))(?:は|が|も){_NOT_HAD}")
 _NAMED_KIN: Final = _pattern(
-    f"(?:(?:{_FIRST})の)?(?P<kin>{KIN})の(?P<name>[^のはがをにと、]{{1,24}}?)(?:さん|くん|君|ちゃん|様|先生)?"
-    f"(?:は|が|も|って){_NOT_HAD}"
+    f"(?:(?:{_FIRST})の)?(?P<kin>{KIN}|先生|(?<=の)彼女)の"
+    "(?P<name>[^のはがをにと、]{1,24}?|(?!こと|もの|ため|ほう|とき|ところ|なか|まえ)[\\u3041-\\u3096]{2,5}?)"
+    f"(?:さん|くん|君|ちゃん|様|先生)?(?:は|が|も|って){_NOT_HAD}"
 )
 """Somebody's own friend or sister, by name: 友達の健太は."""
 
