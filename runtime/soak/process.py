@@ -218,6 +218,7 @@ async def open_nest(log: Path, command: Sequence[str]) -> AsyncIterator[Nest]:
                 stdout=subprocess.PIPE,
                 stderr=stderr,
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(found), "PYTHONUTF8": "1"},
+                process_group=0,  # Ctrl-C is for the harness, which ends these in order
             )
         try:
             yield Nest(process, listener)
