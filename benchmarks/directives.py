@@ -188,6 +188,7 @@ async def time_role(data_dir: str) -> None:
     """Print what `character.gate` costs in a running character: the ask, the catching up and the judgement.
 
     Unprompted speech is also compared with what the character said lately, of which there is as much as is kept.
+    What is learned of those lines is learned before, since it runs on the same thread and would be counted too.
     """
     async with open_runtime(data_dir) as runtime:
         character = await runtime.character("yui")
@@ -203,6 +204,7 @@ async def time_role(data_dir: str) -> None:
         ):
             for number in range(spoken):
                 await character.say(drafts[number][:200])
+            await character.settle()
             await character.gate("warm up", unprompted=unprompted)
             wall, cpu = [], []
             for text in drafts:
@@ -267,7 +269,10 @@ def main() -> None:
     for locale in LOCALES:
         parts = [score(locale, part) for part in PARTS]
         whole = Score(*(sum(counts) for counts in zip(*parts, strict=True)))
-        figures = "".join(f"{part.recall:9.3f}{part.precision:9.3f}" for part in (*parts, whole))
+        figures = "".join(
+            f"{part.recall:9.3f}{part.precision:9.3f}" if any(part) else f"{'-':>9}{'-':>9}"
+            for part in (*parts, whole)
+        )
         print(f"{locale:4}{figures}")
     time_gate()
     with tempfile.TemporaryDirectory() as folder:
