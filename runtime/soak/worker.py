@@ -121,7 +121,10 @@ class Worker:
                 return await self._ask(await self._character(request.who), request)
             case Examine() | Tamper():
                 look = _examined if isinstance(request, Examine) else _tampered
-                return await trio.to_thread.run_sync(look, self._runtime.settings, request.who)
+                try:
+                    return await trio.to_thread.run_sync(look, self._runtime.settings, request.who)
+                except (sqlite3.Error, OSError) as error:  # the spoiled disk takes no copy either
+                    raise OutsideError(f"the journal can't be copied or read now: {error}") from error
             case Passivate():
                 await self._runtime.passivate(request.who)
             case Move():
