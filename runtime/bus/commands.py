@@ -13,6 +13,7 @@ from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ...actors.directives.messages import AddDirective, RemoveDirective
 from ...protocols import messages
@@ -202,4 +203,6 @@ async def carry_out(runtime: Runtime, received: Received, *, only_asks: bool = F
             f"{command.name} needs a message_id here: the bus may deliver a message twice, and it is known by that"
         )
     character = await runtime.character(name_of(received.word), create=command.creates)
-    return await command.run(Order(character, received), body, runtime.settings.actors.reply_timeout_s)
+    # Where the bus' clock is ahead of ours, what it brings would count as later than all that is said meanwhile.
+    known = replace(received, at=min(received.at, runtime.clock.now()))
+    return await command.run(Order(character, known), body, runtime.settings.actors.reply_timeout_s)
