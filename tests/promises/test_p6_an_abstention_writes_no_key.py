@@ -65,7 +65,7 @@ async def test_no_answer_over_http_has_a_key_for_an_abstention(
         found = await client.post(f"{one}/recall", json={"query": "axolotls", "subjects": [GROUP]})
         turns = await client.get(f"{one}/turns", params={"subject": GROUP})
 
-    (hit, *_), (turn,) = found.json()["hits"], turns.json()
+    (hit, *_), (turn,) = found.json()["hits"], turns.json()["items"]
     assert [hit[key] for key in ("trust",) if key in hit] == told
     assert [turn[key] for key in ("trust",) if key in turn] == told
 

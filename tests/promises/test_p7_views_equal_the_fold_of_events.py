@@ -36,7 +36,12 @@ WANDERER = Path(__file__).with_name("wanderer.py")
 
 OPERATIONS = 10_000
 
-ELSEWHERE = frozenset({"fact_reduced", "trust_moved", "accounts_linked", "fact_contested", "memo_dropped"})
+ELSEWHERE = frozenset(
+    {
+        *("fact_reduced", "trust_moved", "accounts_linked", "fact_contested"),
+        *("memo_dropped", "fact_archived", "directive_dropped"),
+    }
+)
 """Kinds of events that the wandering needn't meet: of the pool of accounts, and of rare coincidences."""
 
 Folded = dict[tuple[str, str], AnyRecord]
