@@ -78,6 +78,10 @@ TURNS_BEFORE: Final = 32
 """Turns among which the line that a turn answers is looked for first."""
 
 
+WISHES_WITHIN: Final = 256
+"""Newest turns among which wishes to forget are looked for, when a turn is learned later than its turn came."""
+
+
 class Dedup(Role):
     """Stores what is new in a turn's candidates, and corrects what is believed."""
 
@@ -134,6 +138,7 @@ class Dedup(Role):
             lambda: self._take_in(ledger, occasion, heard, message.near, bound),
             reads=len(ledger) if corrects or heard.later or message.near else ledger.unread,
         )
+        await self._forgotten_since(message.op, turn, ledger)
         elsewhere = await self._elsewhere(occasion, spoken, ledger)
         changes = await self._not_erased(message.op, (*ledger.changes(), *elsewhere))
         if not (changes or message.settles):
@@ -153,6 +158,17 @@ class Dedup(Role):
             added=sum(isinstance(change, FactAdded) for change in changes),
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
+
+    async def _forgotten_since(self, op_id: OpId, turn: Turn, ledger: Ledger) -> None:
+        """Forget what people asked to forget while the turn waited to be learned: their wishes came first."""
+        op = await self.world.journal.op(op_id)
+        if op is None or op.not_before <= op.enqueued_at:
+            return
+        believed = await self.world.journal.records(Reflection)
+        for wish in await self.world.journal.turns(subjects=(turn.subject,), newest=WISHES_WITHIN):
+            if wish.forgets and wish.said_at >= turn.said_at:
+                about = partial(forget, ledger, self._occasion(wish), wish.forgets, believed)
+                await self._compare(ledger, about)
 
     async def _elsewhere(
         self, occasion: Occasion, spoken: tuple[Spoken, ...], ledger: Ledger
