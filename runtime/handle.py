@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from ..protocols.messages import Reply, Request
 
 if TYPE_CHECKING:
-    from .host import Resident, Runtime
+    from .host import Runtime
+    from .residents import Resident
 
 
 class Handle:

@@ -5,31 +5,21 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from contextvars import ContextVar
-from dataclasses import dataclass, field
-from functools import partial
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager, contextmanager
 from pathlib import Path
 from random import Random
-from types import MappingProxyType
 
 import trio
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..actors.bulkhead import Bulkhead
-from ..actors.character import CharacterSupervisor, FindRoles
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
-from ..actors.trust.pool import FindPool, PoolSupervisor, PoolWorld
 from ..protocols.erasure import EraseAccount, Target
 from ..protocols.errors import (
-    ActorDeadError,
     InvalidNameError,
     InvalidRequestError,
     ModelError,
-    NotFoundError,
-    OmoideError,
     SettingsError,
 )
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
@@ -41,7 +31,10 @@ from .failpoints import Unarmed
 from .models.choice import Minds, OneMind, open_minds
 from .models.embeddings import WorkerEmbedder, open_embedder
 from .models.status import ModelsStatus, models_status
+from .nursery import ungrouped_nursery
 from .people import TrustedPeople
+from .pool import erased_from_pool, open_pool
+from .residents import Resident, Residents
 from .store import (
     POOL,
     ErasureReport,
@@ -53,8 +46,6 @@ from .store import (
     ignore,
     is_stored,
     open_store,
-    pool_holds,
-    pool_keeps,
     preview,
     stored_already,
 )
@@ -82,23 +73,6 @@ class RuntimeStatus(Struct, frozen=True, kw_only=True):
     buses: tuple[BusStatus, ...] = ()
 
 
-@dataclass(slots=True)
-class Resident:
-    """A character in memory."""
-
-    supervisor: ActorRef
-    roles: Mapping[str, ActorRef]
-    journal: Journal
-    users: int = 0
-    idle_since: float = field(default_factory=trio.current_time)
-    left: trio.lowlevel.ParkingLot = field(default_factory=trio.lowlevel.ParkingLot)
-    """Where tasks wait for somebody to be done with it."""
-
-
-_held: ContextVar[Mapping[tuple[Runtime, str], Resident]] = ContextVar("held", default=MappingProxyType({}))
-"""The characters that this task holds in memory."""
-
-
 class Runtime:
     """All characters of one data folder. Made by `open_runtime`."""
 
@@ -119,17 +93,14 @@ class Runtime:
         self.embedding_problem = ""
         self.clock = clock
         self.trust = TrustedPeople(pool, settings)
+        self.minds = minds
         self._pool = pool
         self._bulkhead = Bulkhead(settings.outbox.at_once)
         self._store = store
         self._system = system
-        self.minds = minds
         self._failpoints = failpoints
-        self._residents: dict[str, Resident] = {}
-        self._doors: dict[str, trio.Lock] = {}
+        self._residents = Residents(settings, store, system, self._world)
         self._reports: list[Callable[[], BusStatus]] = []
-        self._watchers: list[Callable[[str, Journal], None]] = []
-        self._closed = False
 
     async def character(
         self,
@@ -227,7 +198,7 @@ class Runtime:
         name = self._store.canonical_name(name)
         if await trio.to_thread.run_sync(is_stored, self.settings, name):
             raise stored_already(name)
-        async with self._door(name):
+        async with self._residents.door(name):
             with self._store.importing(name):
                 yield lambda folder, watch: self._store.import_(folder, name, watch=watch)
 
@@ -265,43 +236,16 @@ class Runtime:
         """
         if dry_run:
             return await trio.to_thread.run_sync(preview, self.settings, name, target)
-        name = self._store.canonical_name(name)
-        async with self._door(name):
-            await self._until_unused(name)
-            resident = self._residents.get(name)
-            if resident is not None:
-                await self._deactivate(name, resident)
-            stays = True
-            try:
-                report = await self._store.erase(name, target)
-                stays = target is not None
-            finally:
-                if resident is not None and stays:
-                    await self._activate(name, create=False)
-        return await self._out_of_the_pool(report, target) if isinstance(target, EraseAccount) else report
-
-    async def _out_of_the_pool(self, report: ErasureReport, target: EraseAccount) -> ErasureReport:
-        """Take an erased account out of the pool of accounts too, and return the report with that."""
-        try:
-            if not await trio.to_thread.run_sync(pool_holds, self.settings, target.account):
-                return report
-            scrubbed = await self.trust.forget(target.account)
-        except NotFoundError:  # somebody else did it meanwhile
-            return report
-        except OmoideError as error:
-            logger.warning("runtime.pool_keeps_account", extra={"error": type(error).__name__})
-            return replace(report, kept=(*report.kept, pool_keeps(target.account)))
-        return replace(report, from_pool=True, scrubbed=report.scrubbed and scrubbed)
-
-    async def _until_unused(self, name: str) -> None:
-        """Return once nobody uses a character, or `actors.shutdown_s` have passed."""
-        with trio.move_on_after(self.settings.actors.shutdown_s):
-            while (resident := self._residents.get(name)) is not None and resident.users:
-                await resident.left.park()
+        async with self._residents.away(self._store.canonical_name(name)) as absence:
+            report = await self._store.erase(name, target)
+            absence.for_good = target is None
+        if isinstance(target, EraseAccount):
+            return await erased_from_pool(report, target.account, self.trust, self.settings)
+        return report
 
     async def status(self) -> RuntimeStatus:
         """Return the health of the runtime and of every character in memory."""
-        resident = [Character(self, name) for name in sorted(self._residents)]
+        resident = [Character(self, name) for name in sorted(self._residents.now())]
         return RuntimeStatus(
             data_dir=str(self.settings.data_dir),
             layout=self.settings.storage.layout,
@@ -321,32 +265,11 @@ class Runtime:
 
         Everything it knows is on disk already; work that was pending goes on when it is back.
         """
-        async with self._door(name):
-            resident = self._residents.get(name)
-            if resident is not None and resident.users == 0:
-                await self._deactivate(name, resident)
+        await self._residents.passivate(name)
 
-    @asynccontextmanager
-    async def resident(self, name: str, *, create: bool = False) -> AsyncIterator[Resident]:
+    def resident(self, name: str, *, create: bool = False) -> AbstractAsyncContextManager[Resident]:
         """Hold a character in memory for the length of the block, and yield it."""
-        if self._closed:
-            raise ActorDeadError(f"the runtime of {self.settings.data_dir} is closed: open it again to go on")
-        held = _held.get()
-        if (mine := held.get((self, name))) is not None:
-            # Whoever holds it already must not wait at the door for somebody who waits for them.
-            yield mine
-            return
-        async with self._door(name):
-            resident = self._residents.get(name) or await self._activate(name, create=create)
-            resident.users += 1
-        token = _held.set({**held, (self, name): resident})
-        try:
-            yield resident
-        finally:
-            _held.reset(token)
-            resident.users -= 1
-            resident.idle_since = trio.current_time()
-            resident.left.unpark_all()
+        return self._residents.held(name, create=create)
 
     @contextmanager
     def reporting(self, report: Callable[[], BusStatus]) -> Iterator[None]:
@@ -357,31 +280,20 @@ class Runtime:
         finally:
             self._reports.remove(report)
 
-    @contextmanager
-    def watching(self, watch: Callable[[str, Journal], None]) -> Iterator[None]:
+    def watching(self, watch: Callable[[str, Journal], None]) -> AbstractContextManager[None]:
         """Tell of every character that is in memory, and of each that comes into it, for the length of the block.
 
         Args:
             watch: called with the name and the journal; it must not block.
         """
-        self._watchers.append(watch)
-        for name, resident in self._residents.items():
-            watch(name, resident.journal)
-        try:
-            yield
-        finally:
-            self._watchers.remove(watch)
+        return self._residents.watching(watch)
 
     def residents(self) -> Mapping[str, Resident]:
         """Return the characters in memory, by name, as they are now."""
-        return dict(self._residents)
+        return self._residents.now()
 
-    def _door(self, name: str) -> trio.Lock:
-        return self._doors.setdefault(name, trio.Lock())
-
-    async def _activate(self, name: str, *, create: bool) -> Resident:
-        journal = await self._store.open(name, create=create)
-        world = Surroundings(
+    def _world(self, name: str, journal: Journal) -> Surroundings:
+        return Surroundings(
             character=name,
             journal=journal,
             clock=self.clock,
@@ -394,27 +306,10 @@ class Runtime:
             bulkhead=self._bulkhead,
             embedder=self.embedder,
         )
-        supervisor = self._system.spawn(lambda: CharacterSupervisor(world))
-        roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
-        resident = Resident(supervisor=supervisor, roles=roles, journal=journal)
-        self._residents[name] = resident
-        for watch in self._watchers:
-            watch(name, journal)
-        logger.info("character.activated", extra={"resident": len(self._residents)})
-        return resident
-
-    async def _deactivate(self, name: str, resident: Resident) -> None:
-        del self._residents[name]
-        await resident.supervisor.astop()
-        await self._store.close_character(name)
-        logger.info("character.passivated", extra={"resident": len(self._residents)})
 
     async def close(self) -> None:
         """Stop every character in order. What is pending stays in the outboxes; nothing waits for a model."""
-        self._closed = True
-        async with trio.open_nursery() as nursery:
-            for name, resident in list(self._residents.items()):
-                nursery.start_soon(self._deactivate, name, resident)
+        await self._residents.close()
 
     async def warm_up(self) -> None:
         """Load the embedding model, so that no query has to wait for it; it starts by itself at opening.
@@ -430,13 +325,7 @@ class Runtime:
 
     async def passivate_idle(self) -> None:
         """Passivate characters that nobody has used for `actors.passivate_after_s`, for as long as it runs."""
-        after_s = self.settings.actors.passivate_after_s
-        while True:
-            await trio.sleep(after_s / 4)
-            for name, resident in list(self._residents.items()):
-                idle_s = trio.current_time() - resident.idle_since
-                if resident.users == 0 and idle_s >= after_s and await resident.journal.next_due() is None:
-                    await self.passivate(name)
+        await self._residents.passivate_idle()
 
 
 @asynccontextmanager
@@ -464,43 +353,32 @@ async def open_runtime(
     Raises:
         InvalidRequestError: if it is called outside Trio.
         SettingsError: if `settings` is neither settings nor a folder, has another layout than the folder, names no
-            embedding model, or names a
-            place for a key that holds none.
+            embedding model, or names a place for a key that holds none.
         StorageError: if the data folder is a file or can't be listed. A folder that isn't there yet is made with
             the first character.
     """
-    if not trio.lowlevel.in_trio_run():
-        raise InvalidRequestError(
-            "open_runtime needs Trio: start it with trio.run(main). An asyncio program uses omoide.runtime.aio, "
-            "one with threads omoide.runtime.blocking, in the same way"
-        )
-    tree = _settings(settings)
+    tree = _checked(settings)
     await trio.to_thread.run_sync(check_data_dir, tree)
-    opened, problem = (None, "") if embedder is not None else _open_embedder(tree)
-    time = clock or SystemClock()
-    points = failpoints or Unarmed()
-    failure: BaseException | None = None
+    opened, problem = (embedder, "") if embedder is not None else _open_embedder(tree)
+    time, points = clock or SystemClock(), failpoints or Unarmed()
     async with (
         open_store(tree, time, points) as store,
         open_minds(tree.models, tree.data_dir, time) as minds,
         open_system() as system,
-        trio.open_nursery() as nursery,
+        ungrouped_nursery() as nursery,
     ):
         thinking = minds if model is None else OneMind(model)
-        pool = await _open_pool(system, store, time, tree, points)
-        runtime = Runtime(tree, store, system, time, thinking, points, embedder=embedder or opened, pool=pool)
+        pool = await open_pool(system, store, tree, clock=time, failpoints=points, new_id=_fresh_id)
+        runtime = Runtime(tree, store, system, time, thinking, points, embedder=opened, pool=pool)
         runtime.embedding_problem = problem
         nursery.start_soon(runtime.passivate_idle)
         nursery.start_soon(runtime.warm_up)
         try:
             yield runtime
-        except BaseException as error:  # noqa: BLE001 - raised again below, without the nursery's group around it
-            failure = error
-        nursery.cancel_scope.cancel()
-        with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * tree.actors.shutdown_s):
-            await runtime.close()
-    if failure is not None:
-        raise failure
+        finally:
+            nursery.cancel_scope.cancel()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * tree.actors.shutdown_s):
+                await runtime.close()
 
 
 def _open_embedder(settings: Settings) -> tuple[WorkerEmbedder | None, str]:
@@ -512,34 +390,17 @@ def _open_embedder(settings: Settings) -> tuple[WorkerEmbedder | None, str]:
         return None, str(error)
 
 
-async def _open_pool(
-    system: ActorSystem, store: JournalStore, clock: Clock, settings: Settings, failpoints: Failpoints
-) -> ActorRef:
-    """Start the pool of accounts, and return it; its journal is opened when it is first needed."""
-    world = PoolWorld(
-        open_journal=partial(store.open, POOL, create=True),
-        is_begun=partial(trio.to_thread.run_sync, is_stored, settings, POOL),
-        erase_account=partial(_erase_from_pool, store),
-        clock=clock,
-        settings=settings.trust,
-        failpoints=failpoints,
-        new_id=_fresh_id,
-    )
-    supervisor = system.spawn(lambda: PoolSupervisor(world, settings.actors.mailbox_size))
-    pool: ActorRef = await supervisor.aask(FindPool(), timeout_s=None)
-    return pool
-
-
-async def _erase_from_pool(store: JournalStore, account: str) -> bool:
-    await store.close_character(POOL)
-    return (await store.erase(POOL, EraseAccount(account))).scrubbed
-
-
 def _fresh_id() -> str:
     return uuid.uuid4().hex
 
 
-def _settings(given: object) -> Settings:
+def _checked(given: object) -> Settings:
+    """Return the settings that were given or the defaults of a data folder that was, if they can be used here."""
+    if not trio.lowlevel.in_trio_run():
+        raise InvalidRequestError(
+            "open_runtime needs Trio: start it with trio.run(main). An asyncio program uses omoide.runtime.aio, "
+            "one with threads omoide.runtime.blocking, in the same way"
+        )
     if isinstance(given, Settings):
         return given
     if isinstance(given, str | Path) and str(given).strip():

@@ -18,6 +18,7 @@ from ...protocols.erasure import ErasureId, Target
 from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
+from ..nursery import ungrouped_nursery
 from . import files, paths, removal, scrubbing, staging, vectors
 from .erasing import ErasureReport, Preparation
 from .export import ExportReport, export_character
@@ -404,18 +405,14 @@ async def open_store(settings: Settings, clock: Clock, failpoints: Failpoints) -
         clock: gives events their time.
         failpoints: reached around every COMMIT.
     """
-    failure: BaseException | None = None
     await trio.to_thread.run_sync(scrubbing.bury_all, settings.data_dir)
-    async with trio.open_nursery() as nursery:
+    async with ungrouped_nursery() as nursery:
         store = JournalStore(settings, clock, failpoints, nursery)
         try:
             yield store
-        except BaseException as error:  # noqa: BLE001 - raised again below, without the nursery's group around it
-            failure = error
-        with trio.CancelScope(shield=True):
-            await store.aclose()
-    if failure is not None:
-        raise failure
+        finally:
+            with trio.CancelScope(shield=True):
+                await store.aclose()
 
 
 @asynccontextmanager
