@@ -3,54 +3,31 @@
 from __future__ import annotations
 
 import logging
-import secrets
-import sqlite3
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing, contextmanager
 from functools import partial
-from itertools import count
 from pathlib import Path
 
 import trio
-from msgspec.structs import replace
 
-from ...protocols.erasure import ErasureId, Target
-from ...protocols.errors import InvalidRequestError, NotFoundError, StorageError
+from ...protocols.erasure import Target
+from ...protocols.errors import NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
 from ..nursery import ungrouped_nursery
-from . import files, paths, removal, scrubbing, staging, vectors
-from .erasing import ErasureReport, Preparation
+from . import files, paths, scrubbing, staging, vectors
+from .eraser import Eraser
+from .erasing import ErasureReport
 from .export import ExportReport, export_character
 from .exported import Watch, ignore
 from .faults import translated
 from .importing import ImportReport, Ready, adopt, opened_set, publish
 from .journal import SqliteJournal
-from .lock import OwnerLock, lock_of
 from .names import POOL, check_name
+from .open_files import OpenFiles
 from .readers import Readers
-from .writer import GroupWriter
 
 _log = logging.getLogger(__name__)
-
-
-class _OpenFile:
-    """One file that this store owns, and the characters that are open in it."""
-
-    def __init__(
-        self,
-        place: paths.Place,
-        connection: sqlite3.Connection,
-        lock: OwnerLock,
-        readers: Readers,
-        writer: GroupWriter,
-    ) -> None:
-        self.place = place
-        self.connection = connection
-        self.lock = lock
-        self.readers = readers
-        self.writer = writer
-        self.journals: dict[str, SqliteJournal] = {}
 
 
 class JournalStore:
@@ -67,15 +44,10 @@ class JournalStore:
         self._settings = settings
         self._clock = clock
         self._failpoints = failpoints
-        self._nursery = nursery
-        self._writing = trio.CapacityLimiter(settings.storage.writer_threads)
-        self._reading = trio.CapacityLimiter(settings.storage.reader_threads)
+        self._files = OpenFiles(settings, clock, failpoints, nursery)
         self._moving = trio.CapacityLimiter(1)  # an export or import keeps the disk busy, and no reader waiting
-        self._files: dict[paths.Place, _OpenFile] = {}
-        self._doors: dict[paths.Place, trio.Lock] = {}
-        self._migrating: set[paths.Place] = set()
+        self._eraser = Eraser(self._files, settings, clock, failpoints, nursery=nursery, looking=self._moving)
         self._importing: set[str] = set()
-        self._leaving = trio.Event()
 
     def canonical_name(self, character: str) -> str:
         """Return a character's name as it is stored: trimmed and in normal form C.
@@ -94,7 +66,8 @@ class JournalStore:
         name = self.canonical_name(character)
         if name in self._importing:
             return "imported"
-        return "brought up to date" if paths.place_of(self._settings, name) in self._migrating else ""
+        is_migrating = self._files.is_migrating(paths.place_of(self._settings, name))
+        return "brought up to date" if is_migrating else ""
 
     @contextmanager
     def importing(self, name: str) -> Iterator[None]:
@@ -143,15 +116,8 @@ class JournalStore:
         """
         name = self.canonical_name(character)
         place = paths.place_of(self._settings, name)
-        async with self._door(place):
-            opened = self._files.get(place) or await self._open_file(place, name, create=create)
-            if name in opened.journals:
-                return opened.journals[name]
-            try:
-                return await self._open_character(place, opened, name, create=create)
-            finally:
-                if not opened.journals:
-                    await self._close_file(place, opened)
+        async with self._files.door(place), self._files.held(place, name, create=create) as opened:
+            return await self._files.open_journal(opened, name, create=create)
 
     async def close_character(self, character: str) -> None:
         """Wait for a character's commits, and close its file and release its lock with the last character in it.
@@ -161,15 +127,14 @@ class JournalStore:
         """
         name = self.canonical_name(character)
         place = paths.place_of(self._settings, name)
-        async with self._door(place):
+        async with self._files.door(place):
             opened = self._files.get(place)
             journal = None if opened is None else opened.journals.pop(name, None)
             if opened is None or journal is None:
                 raise NotFoundError(f"character {name!r} is not open")
             with trio.CancelScope(shield=True):
                 await journal.retire()
-            if not opened.journals:
-                await self._close_file(place, opened)
+            await self._files.close_if_empty(opened)
 
     async def export(self, character: str, folder: Path, *, watch: Watch = ignore) -> ExportReport:
         """Export a character into a new folder, in a worker thread; whoever owns it. See `export_character`.
@@ -229,12 +194,12 @@ class JournalStore:
 
     async def _adopt(self, ready: Ready) -> None:
         place = paths.place_of(self._settings, ready.report.character)
-        async with self._door(place):
+        async with self._files.door(place):
             opened = self._files.get(place)
             with trio.CancelScope(shield=True):
                 if opened is None:
                     job = partial(adopt, place, ready, now=self._clock.now(), failpoints=self._failpoints)
-                    await trio.to_thread.run_sync(job, limiter=self._writing)
+                    await trio.to_thread.run_sync(job, limiter=self._files.writing)
                 else:
                     await opened.writer.between_batches(partial(publish, place.database, ready, self._failpoints))
 
@@ -257,143 +222,14 @@ class JournalStore:
             InvalidRequestError: if it is open here, or the target can't be erased.
             StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
         """
-        name = self.canonical_name(character)
-        place = paths.place_of(self._settings, name)
-        async with self._door(place):
-            opened = self._files.get(place)
-            if opened is not None and name in opened.journals:
-                raise InvalidRequestError(f"character {name!r} is open: close it before something of it is erased")
-            is_shared = opened is not None and bool(opened.journals)
-            with trio.CancelScope(shield=True):
-                if target is None and not place.shared:
-                    report = await self._remove_folder(place, name)
-                else:
-                    report = await self._erase_closed(place, name, target)
-            is_open = place in self._files
-        if report.scrubbed or not is_open:
-            return report
-        scrubbed = trio.Event()
-        self._nursery.start_soon(partial(self._scrub_later, place, scrubbed, at_once=is_shared))
-        with trio.move_on_after(self._settings.storage.scrub_wait_s):
-            await scrubbed.wait()
-        return replace(report, scrubbed=scrubbed.is_set())
-
-    async def _remove_folder(self, place: paths.Place, name: str) -> ErasureReport:
-        job = partial(removal.remove_folder, place, name, now=self._clock.now(), failpoints=self._failpoints)
-        return await trio.to_thread.run_sync(job, limiter=self._writing)
-
-    async def _erase_closed(self, place: paths.Place, name: str, target: Target | None) -> ErasureReport:
-        opened = self._files.get(place) or await self._open_file(place, name, create=False)
-        try:
-            return await self._erase_in(opened, name, target)
-        finally:
-            if not opened.journals:
-                await self._close_file(place, opened)
-
-    async def _erase_in(self, opened: _OpenFile, name: str, target: Target | None) -> ErasureReport:
-        site = removal.Site(opened.place, opened.connection, self._failpoints, scrubs=not opened.journals)
-        now = self._clock.now()
-        reports: list[ErasureReport] = []
-        prepared: Preparation | None = None
-        if target is not None:  # reading takes longer than erasing, and nobody who writes waits for it
-            look = partial(removal.prepare, opened.place, name, target, self._settings.evidence)
-            prepared = await trio.to_thread.run_sync(look, limiter=self._moving)
-
-        def job() -> None:
-            if prepared is None:
-                reports.append(removal.remove_rows(site, name, now=now))
-            else:
-                erasure_id = ErasureId(f"erasure_{secrets.token_hex(16)}")
-                reports.append(removal.erase(site, prepared, erasure_id=erasure_id, now=now))
-
-        await opened.writer.between_batches(job)
-        return reports[0]
-
-    async def _scrub_later(self, place: paths.Place, scrubbed: trio.Event, *, at_once: bool) -> None:
-        """Try to make the bytes go again and again, until they are gone or the store is left.
-
-        Whoever commits meanwhile goes first, but for the last of `storage.scrub_attempts`.
-        """
-        attempts = self._settings.storage.scrub_attempts
-        for attempt in count(1):
-            if attempt > 1 or not at_once:
-                with trio.move_on_after(self._settings.storage.scrub_retry_s):
-                    await self._leaving.wait()
-            if self._leaving.is_set():
-                return
-            async with (door := self._door(place)):
-                opened = self._files.get(place)
-                if opened is None:  # whoever closed it tried, and whoever opens it will
-                    return
-                gone: list[bool] = []
-                job = partial(_note_scrub, gone, opened)
-                await opened.writer.between_batches(
-                    job, gives_way=None if attempt % attempts == 0 else partial(_is_waited_at, door)
-                )
-                if gone and gone[0]:
-                    scrubbed.set()
-                    return
+        return await self._eraser.erase(self.canonical_name(character), target)
 
     async def aclose(self) -> None:
         """Close every open character, in order."""
-        self._leaving.set()
-        for opened in list(self._files.values()):
+        self._eraser.leave()
+        for opened in self._files.all():
             for name in list(opened.journals):
                 await self.close_character(name)
-
-    def _door(self, place: paths.Place) -> trio.Lock:
-        """Return the lock of a file; making bytes go in it can be put off, and gives way to whoever wants it."""
-        if (opened := self._files.get(place)) is not None:
-            opened.writer.interrupt_what_gives_way()
-        return self._doors.setdefault(place, trio.Lock())
-
-    async def _open_file(self, place: paths.Place, name: str, *, create: bool) -> _OpenFile:
-        job = partial(
-            _open,
-            place,
-            name,
-            create=create,
-            now=self._clock.now(),
-            on_migration=partial(self._migrating.add, place),
-        )
-        try:
-            connection, lock = await trio.to_thread.run_sync(job, limiter=self._writing)
-        finally:
-            self._migrating.discard(place)
-        readers = Readers(
-            partial(files.connect_reader, place, self._settings.evidence),
-            path=place.database,
-            limiter=self._reading,
-        )
-        writer = GroupWriter(
-            connection,
-            path=place.database,
-            limiter=self._writing,
-            batch_commits=self._settings.storage.batch_commits,
-            clock=self._clock,
-            failpoints=self._failpoints,
-            nursery=self._nursery,
-        )
-        self._files[place] = opened = _OpenFile(place, connection, lock, readers, writer)
-        return opened
-
-    async def _open_character(
-        self, place: paths.Place, opened: _OpenFile, name: str, *, create: bool
-    ) -> SqliteJournal:
-        number, head = await trio.to_thread.run_sync(
-            partial(files.enrol, place, name, create=create, now=self._clock.now()), limiter=self._writing
-        )
-        opened.writer.heads[number] = head
-        journal = SqliteJournal(name, number, head.seq, head.vector_seq, opened.readers, opened.writer)
-        opened.journals[name] = journal
-        _log.info("store.opened", extra={"folder": place.folder.name, "seq": head.seq})
-        return journal
-
-    async def _close_file(self, place: paths.Place, opened: _OpenFile) -> None:
-        del self._files[place]
-        with trio.CancelScope(shield=True):
-            await trio.to_thread.run_sync(_close, opened, limiter=self._writing)
-        _log.info("store.closed", extra={"folder": place.folder.name})
 
 
 @asynccontextmanager
@@ -455,40 +291,6 @@ def _cancellable(watch: Watch) -> Watch:
         watch(done, total)
 
     return step
-
-
-def _open(
-    place: paths.Place, name: str, *, create: bool, now: float, on_migration: Callable[[], None]
-) -> tuple[sqlite3.Connection, OwnerLock]:
-    if not files.exists(place) and not create:
-        raise files.unknown(name)
-    files.make_folder(place)
-    lock = lock_of(place, name)
-    lock.acquire(now)
-    try:
-        if not files.exists(place):
-            files.create(place)
-        connection = files.connect_writer(place, on_migration)
-    except BaseException:
-        lock.release()
-        raise
-    scrubbing.try_scrub(connection, place)
-    return connection, lock
-
-
-def _is_waited_at(door: trio.Lock) -> bool:
-    return door.statistics().tasks_waiting > 0
-
-
-def _note_scrub(gone: list[bool], opened: _OpenFile) -> None:
-    gone.append(scrubbing.try_scrub(opened.connection, opened.place))
-
-
-def _close(opened: _OpenFile) -> None:
-    opened.readers.close()
-    scrubbing.try_scrub(opened.connection, opened.place)
-    opened.connection.close()
-    opened.lock.release()
 
 
 def _peek(place: paths.Place, name: str, weights: EvidenceSettings) -> tuple[int, int, int]:

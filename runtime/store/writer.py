@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar, overload
 
 import trio
 
@@ -22,6 +22,8 @@ from ...protocols.messages import Commit, Committed
 from ...protocols.ports import Clock, Failpoints
 from .apply import Head, Ledger, Prepared, find_head, prepare
 from .faults import storage_error
+
+T = TypeVar("T")
 
 Outcome = Committed | BaseException
 """What became of one commit."""
@@ -140,16 +142,23 @@ class GroupWriter:
             self._is_wanted = True
             self._connection.interrupt()
 
+    @overload
+    async def between_batches(self, job: Callable[[], T]) -> T: ...
+
+    @overload
+    async def between_batches(self, job: Callable[[], T], *, gives_way: Callable[[], bool] | None) -> T | None: ...
+
     async def between_batches(
-        self, job: Callable[[], None], *, gives_way: Callable[[], bool] | None = None
-    ) -> None:
-        """Run a job that writes to the file by any connection; commits wait, so that none finds it busy.
+        self, job: Callable[[], T], *, gives_way: Callable[[], bool] | None = None
+    ) -> T | None:
+        """Run a job that writes to the file by any connection, and return what it returns; commits wait meanwhile.
 
         One with `gives_way` that uses this connection is interrupted by the first commit, or once that returns
-        true, and fails as SQLite does.
+        true, and fails as SQLite does; None comes back if it gave way before it began.
         A caller that is cancelled leaves its job in the queue: it is run. Raises what the job raises.
         """
         ended = trio.Event()
+        results: list[T] = []
         failures: list[Exception] = []
 
         async def run() -> None:
@@ -158,7 +167,7 @@ class GroupWriter:
                 self._connection.set_progress_handler(lambda: self._is_wanted or gives_way(), _STEPS)
             try:
                 if not (gives_way is not None and self._queue):
-                    await trio.to_thread.run_sync(job, limiter=self._limiter)
+                    results.append(await trio.to_thread.run_sync(job, limiter=self._limiter))
             except Exception as error:  # noqa: BLE001 - it is the caller's
                 failures.append(error)
             if gives_way is not None:
@@ -171,6 +180,7 @@ class GroupWriter:
         await ended.wait()
         for failure in failures:
             raise failure
+        return results[0] if results else None
 
     def _start(self) -> None:
         if not self._draining:

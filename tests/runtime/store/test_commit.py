@@ -301,7 +301,7 @@ async def test_a_lone_surrogate_anywhere_is_refused_alone(journal: SqliteJournal
 async def test_a_row_that_the_database_refuses_harms_none_of_its_batch(
     store: JournalStore, journal: SqliteJournal
 ) -> None:
-    (opened,) = store._files.values()
+    (opened,) = store._files.all()
     opened.connection.execute(
         "CREATE TEMP TRIGGER refuse BEFORE INSERT ON main.turns WHEN new.id = 'bad' "
         "BEGIN SELECT RAISE(ABORT, 'refused'); END"

@@ -163,7 +163,7 @@ async def test_a_head_that_another_program_moved_stops_the_writer(
     store: JournalStore, journal: SqliteJournal
 ) -> None:
     await journal.commit(heard("t1"))
-    (opened,) = store._files.values()
+    (opened,) = store._files.all()
     with sqlite3.connect(opened.writer._path) as other:
         other.execute("UPDATE characters SET head_seq = 7")
     other.close()
