@@ -36,7 +36,10 @@ _TOKEN: Final = re.compile(
 _ASCII_TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)+(?![0-9a-z])|[0-9a-z]+(?:'[0-9a-z]+)*")
 """What `_TOKEN` finds in a folded text of ASCII characters alone, several times as fast."""
 _POINTED: Final = re.compile("[0-9][.,][0-9]")
-_BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum() and chr(code) != "'"}
+_PLAIN: Final = bytes(
+    ord("'" if char in "'`" else char.lower() if char.isalnum() else " ") for char in map(chr, range(128))
+).ljust(256)
+"""What each ASCII character becomes where a text is parted at its blanks."""
 _UNSPACED: Final = re.compile(_CJK_RUN)
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2032": "'", "`": "'"})
 _LATIN: Final = re.compile(r"[a-z\u00df-\u024f]+")
@@ -63,7 +66,7 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
         words, so that only a text without any word has no terms.
     """
     parts = [
-        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else _terms_of(token) for token in _tokens(text)
+        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else terms_of(token) for token in tokens_of(text)
     ]
     content = list(chain.from_iterable([meaning for meaning, _ in parts]))
     if leave_out:
@@ -74,8 +77,8 @@ def terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[str]:
 def distinct_terms(text: str) -> list[str]:
     """Return the terms that `terms` returns, each once, in reading order; a word that recurs costs nothing."""
     parts = [
-        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else _terms_of(token)
-        for token in dict.fromkeys(_tokens(text))
+        _cached_terms(token) if len(token) <= MAX_STEMMED_CHARS else terms_of(token)
+        for token in dict.fromkeys(tokens_of(text))
     ]
     content = dict.fromkeys(chain.from_iterable([meaning for meaning, _ in parts]))
     return list(content or dict.fromkeys(chain.from_iterable([everything for _, everything in parts])))
@@ -83,29 +86,30 @@ def distinct_terms(text: str) -> list[str]:
 
 def words_of(text: str) -> list[str]:
     """Return the words of a text as the lists of stop words are written: folded, unstemmed, in reading order."""
-    return [word for token in _tokens(text) for word in (token, *token.split("'")) if word]
+    return [word for token in tokens_of(text) for word in (token, *token.split("'")) if word]
 
 
-def _tokens(text: str) -> list[str]:
+def tokens_of(text: str) -> list[str]:
     """Return the words, the numbers and the runs of characters without blanks, folded, in reading order."""
-    straight = text.translate(_APOSTROPHES)
+    straight = text if text.isascii() else text.translate(_APOSTROPHES)
     if straight.isascii():
-        return _ascii_tokens(straight.lower())
+        return _ascii_tokens(straight)
     folded = unicodedata.normalize("NFKC", straight).casefold()
     folded = unicodedata.normalize("NFKC", folded).translate(_APOSTROPHES)
     return [match.group() for match in _TOKEN.finditer(folded)]
 
 
-def _ascii_tokens(lowered: str) -> list[str]:
-    """Return what `_ASCII_TOKEN` finds, by splitting at once where no number has a point."""
-    if _POINTED.search(lowered) or "''" in lowered:
-        return _ASCII_TOKEN.findall(lowered)
-    tokens = lowered.translate(_BLANK_BETWEEN).split()
-    return [bare for token in tokens if (bare := token.strip("'"))] if "'" in lowered else tokens
+def _ascii_tokens(text: str) -> list[str]:
+    """Return what `_ASCII_TOKEN` finds in a folded text, by splitting at once where no number has a point."""
+    plain = text.encode("ascii").translate(_PLAIN).decode("ascii")
+    if "''" in plain or (("." in text or "," in text) and _POINTED.search(text)):
+        return _ASCII_TOKEN.findall(text.lower().replace("`", "'"))
+    tokens = plain.split()
+    return [bare for token in tokens if (bare := token.strip("'"))] if "'" in plain else tokens
 
 
-def _terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the terms of a token that aren't stop words, and all its terms."""
+def terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the terms of one of `tokens_of` that aren't stop words, and all its terms."""
     if _UNSPACED.match(token):
         pairs = tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
         return pairs, pairs
@@ -113,7 +117,7 @@ def _terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(word for word, is_stop in words if not is_stop), tuple(word for word, _ in words)
 
 
-_cached_terms: Final = lru_cache(CACHED_WORDS)(_terms_of)
+_cached_terms: Final = lru_cache(CACHED_WORDS)(terms_of)
 
 
 def _parted(token: str) -> Iterator[tuple[str, bool]]:

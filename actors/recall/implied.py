@@ -28,9 +28,17 @@ _SCRIPTS: Final = {"kana": re.compile(rf"[{KANA}]"), "han": re.compile(rf"[{HAN}
 
 def implied_terms(text: str) -> tuple[str, ...]:
     """Return the terms by which a question would ask for what a text tells in other words; mostly none."""
-    if _MOVES.search(text) is None:
+    if not _may_tell_of_a_move(text):
         return ()
     if not any(claim.frame.slot == _HOME and claim.frame.tense is Tense.PRESENT for claim in claims_of(text)):
         return ()
     script = next((name for name, characters in _SCRIPTS.items() if characters.search(text)), "latin")
     return _LIVING[script]
+
+
+def _may_tell_of_a_move(text: str) -> bool:
+    """Return what `_MOVES` finds, of most texts by a look for the letters, which takes a tenth of the time."""
+    lowered = text.lower()
+    if lowered.isascii() and "mov" not in lowered and "relocat" not in lowered:
+        return False
+    return _MOVES.search(text) is not None

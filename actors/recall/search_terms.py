@@ -11,11 +11,12 @@ import threading
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
+from itertools import chain
 from typing import Final
 
 import snowballstemmer
 
-from ...protocols.tokens import CACHED_WORDS, MAX_STEMMED_CHARS, terms
+from ...protocols.tokens import CACHED_WORDS, MAX_STEMMED_CHARS, terms, terms_of, tokens_of
 from ...protocols.word_forms import BASES
 
 _ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+|(?<=\u0435)\u0308")
@@ -40,10 +41,36 @@ def search_terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[
         text: a query or a stored text; both go through this one function.
         leave_out: terms, made by this function, that say nothing here; they count where nothing else is left.
     """
-    found = [_BASES_OF.get(term, term) for term in terms(without_accents(text))]
-    if not text.isascii():
-        found = [_stem_russian(term) if _CYRILLIC.fullmatch(term) else term for term in found]
-    return [term for term in found if term not in leave_out] or found
+    tokens = tokens_of(without_accents(text))
+    found = list(chain.from_iterable(map(_meanings.__getitem__, tokens)))
+    if not found:
+        found = [_alike(term) for token in tokens for term in terms_of(token)[1]]
+    return found if leave_out.isdisjoint(found) else [term for term in found if term not in leave_out] or found
+
+
+class Meanings(dict[str, tuple[str, ...]]):
+    """The terms of each token that was met, without those that say nothing; some `CACHED_WORDS` of them.
+
+    Looked up by the thousand while everything is loaded, at half the cost of a function that remembers.
+    """
+
+    def __missing__(self, token: str) -> tuple[str, ...]:
+        """Return the terms of a token that isn't among them, which it joins."""
+        found = tuple(map(_alike, terms_of(token)[0]))
+        if len(token) <= MAX_STEMMED_CHARS:
+            if len(self) >= CACHED_WORDS:
+                self.clear()
+            self[token] = found
+        return found
+
+
+_meanings: Final = Meanings()
+
+
+def _alike(term: str) -> str:
+    """Return the term that stands for one of `tokens`."""
+    base = _BASES_OF.get(term, term)
+    return _stem_russian(base) if _CYRILLIC.fullmatch(base) else base
 
 
 def without_accents(text: str) -> str:

@@ -50,3 +50,8 @@ async def test_a_lone_character_finds_nothing_of_another_subject(tmp_path: Path)
 @pytest.mark.parametrize("text", ["I moved the couch.", "I moved on.", "I was moved by the film.", "我搬了沙发。"])
 def test_a_move_that_is_no_home_implies_no_home(text: str) -> None:
     assert implied_terms(text) == ()
+
+
+@pytest.mark.parametrize("text", ["I MOVED to Osaka.", "I relocated to Oslo.", "I moved to Köln.", "我搬到大阪。"])
+def test_a_move_to_a_place_implies_that_it_is_home(text: str) -> None:
+    assert implied_terms(text) != ()
