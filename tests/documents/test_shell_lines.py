@@ -1,73 +1,155 @@
-"""The shell lines of the how-tos about servers and the command line are typed as they stand."""
+"""The shell lines of every page are typed, in order, and end as the page says; a few, by name, are not."""
 
 from __future__ import annotations
 
-import json
 import re
 import shlex
-import shutil
-import subprocess
+import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.core import TyperGroup
 
-from omoide.tests.runtime.cli.command_line import LINKS, Omoide
+from omoide.runtime.cli.application import app
+from omoide.runtime.cli.group import ListByDefault
+from omoide.tests.documents.pages import BLOCKS, PAGES, ROOT, Block
+from omoide.tests.documents.shell import ALTERED, NOT_TYPED, SERVERS, Shell
 
-HOW_TO = Path(__file__).parents[2] / "docs" / "how-to"
+PAGES_WITH_LINES = sorted({block.page for block in BLOCKS if block.language == "sh"})
+SPOKEN = 'omoide hear yui "My sister Ingrid lives in Bergen. Marcus lives there too."'
+
+GIVEN = {
+    "README.md": ('echo \'{"text": "My sister Ingrid lives in Bergen."}\' > conversation.jsonl',),
+    "docs/how-to/erase.md": (
+        SPOKEN,
+        'omoide hear yui "Marcus owes me a kettle."',
+        'omoide hear yui "I drink my coffee black." --speaker qq:1001 --subject group:qq:77',
+        'omoide hear yui "I like the rain." --speaker qq:1002 --subject group:qq:77',
+    ),
+    "docs/how-to/move-a-character.md": (SPOKEN,),
+    "docs/how-to/never-mention-that-again.md": (SPOKEN,),
+    "docs/how-to/recall.md": (SPOKEN,),
+}
+"""What a page takes for granted before its first line."""
+
+TYPED_IN = {
+    "docs/tutorial/first-character.md": {
+        ".venv/bin/omoide chat": "My sister Ingrid lives in Bergen.\nWhere does my sister live?\n"
+    }
+}
+"""What a person types into a program, by the page and the line that starts it."""
+
+PARKED = """
+import trio
+from omoide import Settings, open_runtime
+from omoide.protocols.errors import ModelError
+
+class Broken:
+    async def extract(self, request):
+        raise ModelError("the model is out of order")
+
+async def main():
+    async with open_runtime(Settings(data_dir="data", outbox={"attempts": 1}), model=Broken()) as runtime:
+        yui = await runtime.character("yui")
+        await yui.hear("The kettle is new.")
+        await yui.hear("The cups are old.")
+        await yui.settle()
+
+trio.run(main)
+"""
+"""Two pieces of work are parked, for the page that is about them."""
 
 
-def shell_lines(page: str, word: str) -> list[str]:
-    """Return the indented lines of a page that begin with a word, without their comments."""
-    return [
-        line.split("   #")[0].strip()
-        for line in (HOW_TO / page).read_text().splitlines()
-        if re.match(rf"    {word}\b", line)
-    ]
+def lines_of(block: Block) -> list[tuple[str, int]]:
+    """Return the lines of a block and the exit codes that they are said to end with."""
+    said = []
+    for line in block.text.splitlines():
+        typed, _, comment = line.partition("   #")
+        code = re.search(r"exit code (\d+)", comment)
+        said.append((typed.strip(), int(code[1]) if code else 0))
+    return said
 
 
 @pytest.fixture
-def served(tmp_path: Path) -> Iterator[str]:
-    with Omoide(tmp_path / "data").start("serve", "--port", "0", "--json") as process:
-        try:
-            assert process.stdout is not None
-            yield json.loads(process.stdout.readline())["address"]
-        finally:
-            process.kill()
+def shell(tmp_path: Path) -> Iterator[Shell]:
+    opened = Shell(tmp_path)
+    yield opened
+    opened.close()
+
+
+def prepare(shell: Shell, page: str, blocks: list[Block]) -> None:
+    for block in blocks:
+        if block.title:
+            (shell.folder / block.title).parent.mkdir(exist_ok=True)
+            (shell.folder / block.title).write_text(block.text)
+        elif block.language == "python" and any("--data memories" in other.text for other in blocks):
+            assert shell.run(sys.executable, "-c", block.text).returncode == 0
+    for line in GIVEN.get(page, ()):
+        assert shell.type(line) == 0, shell.printed
+    if page.endswith("find-out-what-went-wrong.md"):
+        assert shell.run(sys.executable, "-c", PARKED).returncode == 0
 
 
 @pytest.mark.kill
-@pytest.mark.skipif(shutil.which("curl") is None, reason="curl isn't installed")
-def test_the_requests_of_the_page_on_http_are_answered(served: str, tmp_path: Path) -> None:
-    answers = []
-    for line in shell_lines("serve-over-http.md", "curl"):
-        typed = line.replace("localhost:7077", served.removeprefix("http://")).replace("curl ", "curl -f ")
-        answers.append(subprocess.run(["bash", "-c", typed], cwd=tmp_path, capture_output=True, check=False))
+@pytest.mark.parametrize("page", PAGES_WITH_LINES)
+def test_the_lines_of_a_page_end_as_it_says(page: str, shell: Shell) -> None:
+    blocks = [block for block in BLOCKS if block.page == page]
+    prepare(shell, page, blocks)
+    lines = [said for block in blocks if block.language == "sh" for said in lines_of(block)]
 
-    assert [answer.stderr for answer in answers if answer.returncode] == []
-    assert len(answers) == 4
+    wrong = []
+    for line, code in lines:
+        if line.startswith(tuple(NOT_TYPED)):
+            continue
+        typed_in = next((text for start, text in TYPED_IN.get(page, {}).items() if line.startswith(start)), "")
+        if (ended := shell.type(line, typed_in)) != code:
+            wrong.append(f"{line} ended with {ended}: {shell.printed}")
 
-
-def test_the_tokens_of_the_page_on_http_are_read_by_the_server(tmp_path: Path) -> None:
-    omoide = Omoide(tmp_path / "data")
-    lines = shell_lines("serve-over-http.md", "omoide token")
-    (tmp_path / "omoide").write_text(f'#!/bin/sh\nPYTHONPATH={LINKS} exec {omoide.line()[0]} -m omoide "$@"\n')
-    (tmp_path / "omoide").chmod(0o700)
-    for line in lines:
-        subprocess.run(["bash", "-c", f"./{line}"], cwd=tmp_path, capture_output=True, check=True)
-
-    listing = omoide("serve", "--port", "-1", "--tokens", str(tmp_path / "tokens.toml"), code=2)
-
-    assert (len(lines), (tmp_path / "tokens.toml").read_text().count("[[token]]")) == (2, 2)
-    assert "port" in listing.err
+    assert wrong == []
 
 
-def test_the_lines_of_the_page_on_the_command_line_end_as_it_says(tmp_path: Path) -> None:
-    omoide = Omoide(tmp_path / "data")
-    page = (HOW_TO / "use-the-command-line.md").read_text()
-    typed = re.findall(r"^    omoide (.*?)(?: +# exit code (\d+))?$", page, re.MULTILINE)
+def test_every_exception_is_for_a_line_that_a_page_has() -> None:
+    lines = [line for block in BLOCKS if block.language == "sh" for line, _ in lines_of(block)]
 
-    ended = [(line, omoide(*shlex.split(line), code=None).code) for line, _ in typed]
+    unused = [
+        start for start in (*NOT_TYPED, *ALTERED, *SERVERS) if not any(line.startswith(start) for line in lines)
+    ]
 
-    assert ended == [(line, int(code or 0)) for line, code in typed]
-    assert len(ended) > 10
+    assert unused == []
+    assert {*GIVEN, *TYPED_IN} <= set(PAGES_WITH_LINES)
+
+
+def test_every_extra_that_a_page_installs_exists() -> None:
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
+
+    named = {extra for page in PAGES for extra in re.findall(r"pip install 'omoide\[(\w+)\]'", page.read_text())}
+
+    assert named <= set(extras)
+    assert len(named) > 5
+
+
+CHAIN_BEGINS_WITH = "journal of NAME"
+"""The words after `omoide` that are hashed into a chain of events (export-format.md), and no command."""
+
+NAMED = sorted(
+    {words for page in PAGES for words in re.findall(r"`omoide ([^`\n]+)`", page.read_text())}
+    - {CHAIN_BEGINS_WITH}
+)
+
+
+@pytest.mark.parametrize("words", NAMED)
+def test_a_command_that_a_sentence_names_is_there_with_its_options(words: str) -> None:
+    command: Any = typer.main.get_command(app)
+    given = shlex.split(words)
+    while isinstance(command, TyperGroup) and given and given[0] in command.commands:
+        command = command.commands[given.pop(0)]
+    if isinstance(command, ListByDefault):
+        command = command.commands["list"]
+    takes = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
+
+    assert [word for word in given if word.startswith("--") and word not in {*takes, "--help"}] == []
+    assert not isinstance(command, TyperGroup) or not given or given[0].startswith("--")

@@ -21,7 +21,7 @@ EXAMPLES = ROOT / "docs" / "examples"
 def test_the_page_shows_the_example_that_is_run(kind: str) -> None:
     page = (ROOT / "docs" / "how-to" / "voice-app.md").read_text()
 
-    assert f"```python\n{(EXAMPLES / f'voice_{kind}.py').read_text()}```" in page
+    assert f'```python title="voice_{kind}.py"\n{(EXAMPLES / f"voice_{kind}.py").read_text()}```' in page
 
 
 def example(kind: str, model: Any = None) -> dict[str, Any]:
