@@ -15,8 +15,10 @@ from msgspec import Struct
 from ..actors.bulkhead import Bulkhead
 from ..actors.kernel import ActorRef, ActorSystem, open_system
 from ..actors.role import Surroundings
+from ..protocols.cursors import Cursor
 from ..protocols.erasure import EraseAccount, Target
 from ..protocols.errors import (
+    ErasedError,
     InvalidNameError,
     InvalidRequestError,
     ModelError,
@@ -135,6 +137,43 @@ class Runtime:
             if owner is not None or locale is not None or card is not None:
                 await character.describe(owner=owner, locale=locale, card=card)
         return character
+
+    async def received(self, name: str, *, create: bool, at: float, cursor: Cursor | None) -> Character:
+        """Return the character that a message is for which a bus brings, unless it was sent before it was erased.
+
+        Args:
+            name: of the character.
+            create: whether a character that isn't stored yet comes into being.
+            at: when the bus got the message, in seconds since the epoch.
+            cursor: the message's place in its stream, where there are places.
+
+        Raises:
+            ErasedError: if a character of this name was erased after the message was sent.
+            OmoideError: what `character` raises.
+        """
+        name = self._store.canonical_name(name)
+
+        async def admit() -> None:
+            if (erased := await self.erased_since(name, at, cursor)) is not None:
+                raise erased
+
+        async with self._residents.held(name, create=create and name != POOL, admit=admit):
+            return await self.character(name, create=False)
+
+    async def erased_since(self, name: str, at: float, cursor: Cursor | None = None) -> ErasedError | None:
+        """Return why a message isn't taken in that a bus got at a time, if a character was erased after that.
+
+        Raises:
+            InvalidNameError: if no character can have that name.
+            StorageError: if the disk refuses.
+        """
+        stone = await self._store.tombstone(name)
+        if stone is None or not stone.covers(at, cursor):
+            return None
+        return ErasedError(
+            f"character {name!r} was erased at {stone.at:.3f} s, and this was sent before: it isn't taken in. "
+            "Send it again to begin a new character with it"
+        )
 
     def stored_characters(self) -> tuple[str, ...]:
         """Return the names of all characters in the data folder, in memory or not."""

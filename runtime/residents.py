@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
@@ -81,8 +81,16 @@ class Residents:
         return self._doors.setdefault(name, trio.Lock())
 
     @asynccontextmanager
-    async def held(self, name: str, *, create: bool) -> AsyncIterator[Resident]:
-        """Hold a character in memory for the length of the block, and yield it."""
+    async def held(
+        self, name: str, *, create: bool, admit: Callable[[], Awaitable[None]] | None = None
+    ) -> AsyncIterator[Resident]:
+        """Hold a character in memory for the length of the block, and yield it.
+
+        Args:
+            name: of the character.
+            create: whether a character that isn't stored yet comes into being.
+            admit: raises where it isn't to be used; nobody can erase it between that and its use.
+        """
         if self._closed:
             raise ActorDeadError(f"the runtime of {self._settings.data_dir} is closed: open it again to go on")
         held = _held.get()
@@ -91,6 +99,8 @@ class Residents:
             yield mine
             return
         async with self.door(name):
+            if admit is not None:
+                await admit()
             resident = self._present.get(name) or await self._activate(name, create=create)
             resident.users += 1
         token = _held.set({**held, (self, name): resident})

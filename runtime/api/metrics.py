@@ -92,6 +92,7 @@ _BUS: Final = (
     ("in_flight", "Of these, commands that are here already."),
     ("applied", "Commands that were applied."),
     ("repeated", "Commands that came again and changed nothing."),
+    ("erased", "Commands whose character was erased after they were sent."),
     ("retried", "Tries after a failure."),
     ("stalled", "Characters whose next command fails and is tried again."),
     ("missed", "Commands that the stream dropped before they were read."),

@@ -186,10 +186,19 @@ def command_of(received: Received, *, only_asks: bool = False) -> Command:
     return command
 
 
+def sent_at(runtime: Runtime, received: Received) -> float:
+    """Return when a command was sent, in seconds since the epoch: never later than now.
+
+    Where the bus' clock is ahead of ours, what it brings would count as later than all that is said meanwhile.
+    """
+    return min(received.at, runtime.clock.now())
+
+
 async def carry_out(runtime: Runtime, received: Received, *, only_asks: bool = False) -> object:
     """Carry a command out and return its result; a command that came before has the result of then.
 
     Raises:
+        ErasedError: if what it is for, or says, was erased after it was sent.
         CallerError: if the message is malformed or asks for what can't be done: sent again, it fails again.
         OutsideError: if something else failed; sent again, it may succeed.
     """
@@ -202,7 +211,8 @@ async def carry_out(runtime: Runtime, received: Received, *, only_asks: bool = F
         raise InvalidRequestError(
             f"{command.name} needs a message_id here: the bus may deliver a message twice, and it is known by that"
         )
-    character = await runtime.character(name_of(received.word), create=command.creates)
-    # Where the bus' clock is ahead of ours, what it brings would count as later than all that is said meanwhile.
-    known = replace(received, at=min(received.at, runtime.clock.now()))
+    known = replace(received, at=sent_at(runtime, received))
+    character = await runtime.received(
+        name_of(received.word), create=command.creates, at=known.at, cursor=known.cursor
+    )
     return await command.run(Order(character, known), body, runtime.settings.actors.reply_timeout_s)

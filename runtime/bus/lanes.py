@@ -22,13 +22,14 @@ from ...protocols.errors import (
     CursorBehindError,
     DefectError,
     ErasedError,
+    InvalidNameError,
     OmoideError,
     OutsideError,
     UnknownCharacterError,
 )
 from ...protocols.settings import BusSettings
 from ..host import Runtime
-from .commands import COMMANDS, Received, carry_out
+from .commands import COMMANDS, Received, carry_out, sent_at
 from .names import name_of
 from .status import Counts
 
@@ -189,13 +190,29 @@ class Lanes:
                 self._counts.repeated += 1
                 logger.info("bus.redelivered", extra={"seq": cursor.seq})
                 return
-        result = await carry_out(self._runtime, received)
+        try:
+            result = await carry_out(self._runtime, received)
+        except CallerError:
+            if (erased := await self._erased(received)) is None:
+                raise
+            self._counts.erased += 1
+            logger.info("bus.erased", extra={"count": self._counts.erased})
+            self._answered(received, erased)
+            return
         if COMMANDS[received.command].asks:
             self._counts.answered += 1
         else:
             lane.cursor = cursor
             self._counts.applied += 1
         self._answered(received, result)
+
+    async def _erased(self, received: Received) -> ErasedError | None:
+        """Return why a command is for nobody any more, if its character was erased after it was sent."""
+        try:
+            name = name_of(received.word)
+        except InvalidNameError:
+            return None
+        return await self._runtime.erased_since(name, sent_at(self._runtime, received), received.cursor)
 
     async def _stored(self, word: str, source: str) -> Cursor | None:
         """Return the cursor in a character's journal, None where there is none, or no character yet."""

@@ -12,7 +12,8 @@ class BusStatus(Struct, frozen=True, kw_only=True):
 
     `lag` counts commands that are in the stream and not applied, as far as is known, and `in_flight` those of them
     that are here already. `stalled` counts characters whose next command fails and is tried again. `missed` are
-    commands that the stream dropped before they were read. `told` are events that were published since the start,
+    commands that the stream dropped before they were read, and `erased` those whose character was erased after
+    they were sent. `told` are events that were published since the start,
     and `untold` those that wait. `dead_letters` counts by reason; `answered` are questions.
     """
 
@@ -24,6 +25,7 @@ class BusStatus(Struct, frozen=True, kw_only=True):
     in_flight: int = 0
     applied: int = 0
     repeated: int = 0
+    erased: int = 0
     retried: int = 0
     stalled: int = 0
     missed: int = 0
@@ -40,6 +42,7 @@ class Counts:
 
     applied: int = 0
     repeated: int = 0
+    erased: int = 0
     retried: int = 0
     missed: int = 0
     answered: int = 0

@@ -10,6 +10,7 @@ from .journal import SqliteJournal
 from .journals import JournalStore, is_stored, open_reader, open_store
 from .names import POOL
 from .removal import pool_holds, pool_keeps, preview
+from .tombstones import Tombstone
 
 __all__ = [
     "POOL",
@@ -20,6 +21,7 @@ __all__ = [
     "JournalStore",
     "Report",
     "SqliteJournal",
+    "Tombstone",
     "Watch",
     "check_data_dir",
     "examine",

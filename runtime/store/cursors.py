@@ -36,3 +36,9 @@ def write(connection: sqlite3.Connection, moved: Iterable[tuple[int, Cursor]]) -
 def read(connection: sqlite3.Connection, character: int, source: str) -> Cursor | None:
     """Return one cursor of a character."""
     return load(connection, [(character, source)]).get((character, source))
+
+
+def every(connection: sqlite3.Connection, character: int) -> tuple[Cursor, ...]:
+    """Return all cursors of a character."""
+    found = connection.execute("SELECT source, epoch, seq FROM cursors WHERE character = ?", (character,))
+    return tuple(Cursor(source=source, epoch=epoch, seq=seq) for source, epoch, seq in found)

@@ -15,7 +15,7 @@ from ...protocols.errors import NotFoundError, StorageError
 from ...protocols.ports import Clock, Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
 from ..nursery import ungrouped_nursery
-from . import files, paths, scrubbing, staging, vectors
+from . import files, paths, scrubbing, staging, tombstones, vectors
 from .eraser import Eraser
 from .erasing import ErasureReport
 from .export import ExportReport, export_character
@@ -116,6 +116,8 @@ class JournalStore:
         """
         name = self.canonical_name(character)
         place = paths.place_of(self._settings, name)
+        if create:  # before a new character hides that one of its name is gone
+            await self.tombstone(name)
         async with self._files.door(place), self._files.held(place, name, create=create) as opened:
             return await self._files.open_journal(opened, name, create=create)
 
@@ -223,6 +225,17 @@ class JournalStore:
             StorageError: if the file can't be opened, or the disk refuses; nothing was erased.
         """
         return await self._eraser.erase(self.canonical_name(character), target)
+
+    async def tombstone(self, character: str) -> tombstones.Tombstone | None:
+        """Return when a character of this name was erased, whether or not there is one now; None if never.
+
+        Raises:
+            InvalidNameError: if the name can't be one.
+            StorageError: if the disk refuses.
+        """
+        name, is_there = self.canonical_name(character), partial(is_stored, self._settings)
+        job = partial(tombstones.read, self._settings.data_dir, name, is_there)
+        return await trio.to_thread.run_sync(job)
 
     async def aclose(self) -> None:
         """Close every open character, in order."""

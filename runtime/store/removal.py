@@ -22,7 +22,7 @@ from ...protocols.errors import StorageError
 from ...protocols.people import Person, holder_of
 from ...protocols.ports import Failpoints
 from ...protocols.settings import EvidenceSettings, Settings
-from . import erasing, files, lock, paths, schema, scrubbing, views
+from . import cursors, erasing, files, lock, paths, schema, scrubbing, tombstones, views
 from .erasing import ErasureReport, Preparation
 from .faults import translated
 from .names import POOL, check_name
@@ -136,10 +136,12 @@ def erase(site: Site, prepared: Preparation, *, erasure_id: ErasureId, now: floa
 def remove_rows(site: Site, name: str, *, now: float) -> ErasureReport:
     """Erase a whole character from a file that others share; raises as `erase`."""
     connection = site.connection
+    with translated(site.place.database):
+        number = _number(connection, name)
+        kept = _plan(site.place, name, connection, number, now)
 
     def work() -> ErasureReport:
-        number = _number(connection, name)
-        report = _whole(connection, number, name)
+        report = _whole(connection, number, name, kept)
         for table in reversed(schema.TABLES):
             column = "id" if table == "characters" else "character"
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (number,))  # noqa: S608 - names of our schema
@@ -147,6 +149,7 @@ def remove_rows(site: Site, name: str, *, now: float) -> ErasureReport:
         return report
 
     report = _transacted(site, work)
+    _settle(site.place, name)
     _log.info("store.removed", extra={"payloads": report.payloads})
     return _scrubbed(site, report)
 
@@ -166,7 +169,8 @@ def remove_folder(place: paths.Place, name: str, *, now: float, failpoints: Fail
     held.acquire(now)
     try:
         with closing(files.connect_writer(place)) as connection, translated(place.database):
-            report = _whole(connection, _number(connection, name), name)
+            number = _number(connection, name)
+            report = _whole(connection, number, name, _plan(place, name, connection, number, now))
         failpoints.reach("erase.before_rename")
         if os.name == "nt":  # there a folder in which a file is open can't be renamed
             held.release()
@@ -175,11 +179,36 @@ def remove_folder(place: paths.Place, name: str, *, now: float, failpoints: Fail
             place.folder.rename(grave)
             paths.sync_folder(place.data_dir)
         failpoints.reach("erase.after_rename")
+        _settle(place, name)
     finally:
         held.release()
     count = scrubbing.bury(grave)
     _log.info("store.removed", extra={"payloads": report.payloads})
     return replace(report, files=count, scrubbed=True)
+
+
+def _plan(
+    place: paths.Place, name: str, connection: sqlite3.Connection, number: int, now: float
+) -> tuple[str, ...]:
+    """Leave word that a character is about to go; return what a report says where that can't be written.
+
+    A disk that is full must not keep anybody from erasing.
+    """
+    try:
+        tombstones.plan(place.data_dir, name, tombstones.tombstone(now, cursors.every(connection, number)))
+    except StorageError as error:
+        _log.warning("store.no_tombstone", extra={"error": type(error).__name__})
+        return (
+            "a bus may bring it back, because the disk refuses to hold when it was erased: purge its commands",
+        )
+    return ()
+
+
+def _settle(place: paths.Place, name: str) -> None:
+    try:
+        tombstones.settle(place.data_dir, name)
+    except StorageError as error:  # it is taken for what happened when it is next read
+        _log.info("store.tombstone_unsettled", extra={"error": type(error).__name__})
 
 
 def _transacted(site: Site, work: Callable[[], T]) -> T:
@@ -206,7 +235,7 @@ def _scrubbed(site: Site, report: ErasureReport) -> ErasureReport:
     return report
 
 
-def _whole(connection: sqlite3.Connection, number: int, name: str) -> ErasureReport:
+def _whole(connection: sqlite3.Connection, number: int, name: str, kept: tuple[str, ...] = ()) -> ErasureReport:
     """Return the report of a whole character's erasure, with what there is."""
 
     def count(table: str) -> int:
@@ -223,6 +252,7 @@ def _whole(connection: sqlite3.Connection, number: int, name: str) -> ErasureRep
         removed={kind: found for kind, found in sorted(removed.items()) if found},
         payloads=count("events"),
         ops=count("outbox"),
+        kept=kept,
     )
 
 

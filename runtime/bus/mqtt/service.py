@@ -25,7 +25,7 @@ from ..commands import Received, carry_out
 from ..feed import Feed
 from ..lanes import Lanes
 from ..names import COMMANDS, EVENTS, QUESTIONS, Subjects, word_of
-from ..place import Kept, path_of, write_kept
+from ..place import Kept, path_of, read_kept, write_kept
 from ..status import BusStatus, Counts
 from .session import Arrived, Session
 
@@ -60,7 +60,7 @@ class MqttBus:
         self._counts = Counts()
         states = (msgspec.json.encode(State(state="online")), msgspec.json.encode(State(state="offline")))
         topics = (self._subjects.all_of(COMMANDS, "#"), self._subjects.all_of(QUESTIONS, "#"))
-        self._session = Session(self._settings, topics, self._subjects.status, states, self._arrived)
+        self._session = Session(self._settings, topics, self._subjects.status, states, self._arrived, self._lost)
         self._feed = Feed(runtime, self._told_as, self._publish, self._counts)
         self._lanes: Lanes | None = None
         self._nursery: trio.Nursery | None = None
@@ -68,6 +68,8 @@ class MqttBus:
         self._taken = 0
         self._asking = 0
         self._since = runtime.clock.now()
+        self._path = path_of(runtime.settings.data_dir, KIND)
+        self._before = read_kept(self._path).written_at or self._since
 
     def status(self) -> BusStatus:
         """Return how it is doing. What waits at the broker isn't known."""
@@ -81,6 +83,7 @@ class MqttBus:
             lag=in_flight,
             in_flight=in_flight,
             applied=counts.applied,
+            erased=counts.erased,
             retried=counts.retried,
             stalled=0 if lanes is None else lanes.stalled,
             answered=counts.answered,
@@ -139,7 +142,7 @@ class MqttBus:
             body=message.body,
             content_type=message.content_type or wire.JSON,
             id="",
-            at=self._runtime.clock.now(),
+            at=self._before if message.again else self._runtime.clock.now(),
             answer_to=self._checked(message.answer_to),
             correlation=message.correlation,
         )
@@ -150,6 +153,10 @@ class MqttBus:
         self._taken += 1
         self._unacknowledged.append((self._taken, message))
         self._lanes.put(self._taken, received)
+
+    def _lost(self) -> None:
+        """Note when a connection ended: what the broker sends again was sent before that."""
+        self._before = self._runtime.clock.now()
 
     def _checked(self, topic: str) -> str:
         begins = f"{self._settings.prefix}/{ANSWERS}/"
@@ -234,9 +241,8 @@ class MqttBus:
 
     async def _note(self) -> None:
         kept = Kept(status=self.status(), written_at=self._runtime.clock.now())
-        path = path_of(self._runtime.settings.data_dir, KIND)
         try:
-            await trio.to_thread.run_sync(write_kept, path, kept)
+            await trio.to_thread.run_sync(write_kept, self._path, kept)
         except OSError as error:
             logger.warning("bus.place_not_written", extra={"error": type(error).__name__})
 

@@ -33,7 +33,10 @@ _REFUSED: Final = frozenset(
 
 
 class Arrived(NamedTuple):
-    """One message. `connection` counts connections: an older one's message can't be acknowledged any more."""
+    """One message. `connection` counts connections: an older one's message can't be acknowledged any more.
+
+    `again` says that the broker has sent it before, over an earlier connection.
+    """
 
     topic: str
     body: bytes
@@ -43,6 +46,7 @@ class Arrived(NamedTuple):
     mid: int
     qos: int
     connection: int
+    again: bool
 
 
 def _properties(packet: int) -> Properties:
@@ -58,6 +62,7 @@ class Session:
         status: topic of the retained status.
         states: the status while connected, and the one that the broker tells when the connection is lost.
         on_message: called on Trio's thread with each message.
+        on_lost: called on Trio's thread when a connection has ended.
     """
 
     def __init__(
@@ -67,6 +72,7 @@ class Session:
         status: str,
         states: tuple[bytes, bytes],
         on_message: Callable[[Arrived], None],
+        on_lost: Callable[[], None],
     ) -> None:
         self.is_connected = False
         self.connections = 0
@@ -78,6 +84,7 @@ class Session:
         self._status = status
         self._online, self._offline = states
         self._on_message = on_message
+        self._on_lost = on_lost
         self._token = trio.lowlevel.current_trio_token()
         self._waiting: dict[int, tuple[trio.Event, list[str]]] = {}
         self._connection = 0
@@ -214,6 +221,7 @@ class Session:
             mid=message.mid,
             qos=message.qos,
             connection=self._connection,
+            again=message.dup,
         )
         self._tell(self._on_message, arrived)
 
@@ -230,8 +238,10 @@ class Session:
         self._change()
 
     def _note_connection(self, connected: bool) -> None:  # noqa: FBT001 - handed over between threads
-        self.is_connected = connected
+        was_connected, self.is_connected = self.is_connected, connected
         self.connections += connected
+        if was_connected:
+            self._on_lost()
         logger.info("bus.connected" if connected else "bus.disconnected")
         self._change()
 

@@ -84,6 +84,7 @@ class NatsBus:
             in_flight=in_flight,
             applied=counts.applied,
             repeated=counts.repeated,
+            erased=counts.erased,
             retried=counts.retried,
             stalled=0 if lanes is None else lanes.stalled,
             missed=counts.missed,

@@ -4,12 +4,21 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import trio
 
+from omoide.protocols.cursors import Cursor
+from omoide.protocols.errors import ErasedError, OmoideError
+from omoide.protocols.settings import Settings, StorageSettings
 from omoide.runtime.bus.commands import Received, carry_out
+from omoide.runtime.bus.lanes import Lanes
 from omoide.runtime.bus.names import word_of
+from omoide.runtime.bus.status import Counts
 from omoide.runtime.clock import VirtualClock
-from omoide.runtime.host import open_runtime
+from omoide.runtime.host import Runtime, open_runtime
+from omoide.runtime.store import tombstones
+from omoide.tests.runtime.store.traces import traces
 
+STREAM = "nats:S:yui"
 NOW = 1_772_442_000.0
 
 
@@ -37,3 +46,120 @@ async def test_a_ban_from_a_bus_whose_clock_is_ahead_is_lifted_by_who_speaks_aft
         await yui.hear("You can talk about Marcus again.")
 
         assert (before, await yui.directives()) == (["Marcus"], ())
+
+
+@pytest.fixture(params=["per-character", "shared"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(data_dir=tmp_path, storage=StorageSettings(layout=request.param))
+
+
+async def turns(runtime: Runtime) -> list[str]:
+    return [turn.text for turn in await (await runtime.character("yui", create=False)).turns(newest=9)]
+
+
+async def test_a_command_from_before_an_erasure_doesnt_bring_the_character_back(settings: Settings) -> None:
+    clock = VirtualClock(NOW)
+    async with open_runtime(settings, clock=clock) as runtime:
+        await carry_out(runtime, hear("Marcus lives in Bergen.", NOW - 5.0))
+        await runtime.erase("yui", None)
+
+        with pytest.raises(ErasedError):
+            await carry_out(runtime, hear("Marcus lives in Bergen.", NOW - 5.0))
+
+        assert runtime.stored_characters() == ()
+
+
+async def test_a_command_from_after_an_erasure_begins_a_new_character(settings: Settings) -> None:
+    clock = VirtualClock(NOW)
+    async with open_runtime(settings, clock=clock) as runtime:
+        await carry_out(runtime, hear("Marcus lives in Bergen.", NOW - 5.0))
+        await runtime.erase("yui", None)
+        clock.advance_to(NOW + 10.0)
+        await carry_out(runtime, hear("I moved to Oslo.", NOW + 5.0))
+        with pytest.raises(ErasedError):
+            await carry_out(runtime, hear("Marcus is my brother.", NOW - 4.0))
+
+        assert await turns(runtime) == ["I moved to Oslo."]
+
+
+async def test_what_was_taken_in_before_an_erasure_is_known_by_its_place_where_the_bus_clock_is_ahead(
+    settings: Settings,
+) -> None:
+    clock = VirtualClock(NOW)
+    ahead = msgspec.structs.replace(
+        hear("Marcus lives in Bergen.", NOW + 60.0), cursor=Cursor(source=STREAM, seq=7)
+    )
+    async with open_runtime(settings, clock=clock) as runtime:
+        await carry_out(runtime, ahead)
+        await runtime.erase("yui", None)
+        clock.advance_to(NOW + 600.0)
+
+        with pytest.raises(ErasedError):
+            await carry_out(runtime, ahead)
+
+        assert runtime.stored_characters() == ()
+
+
+async def test_a_character_that_is_erased_twice_stays_erased_in_every_stream(settings: Settings) -> None:
+    clock = VirtualClock(NOW)
+    async with open_runtime(settings, clock=clock) as runtime:
+        for number, source in enumerate(("nats:A:yui", "nats:B:yui")):
+            clock.advance_to(NOW + 100.0 * number)
+            one = hear("Hello.", clock.now())
+            await carry_out(runtime, msgspec.structs.replace(one, cursor=Cursor(source=source, seq=7)))
+            clock.advance_to(clock.now() + 1.0)
+            await runtime.erase("yui", None)
+        clock.advance_to(NOW + 999.0)
+
+        late = msgspec.structs.replace(hear("Hello.", NOW + 999.0), cursor=Cursor(source="nats:A:yui", seq=7))
+        assert await runtime.erased_since("yui", late.at, late.cursor) is not None
+
+
+async def test_a_tombstone_that_was_planned_and_never_set_keeps_nothing_out(settings: Settings) -> None:
+    """The process was killed before it erased."""
+    async with open_runtime(settings, clock=VirtualClock(NOW)) as runtime:
+        await carry_out(runtime, hear("Hello.", NOW - 5.0))
+        tombstones.plan(settings.data_dir, "yui", tombstones.tombstone(NOW, ()))
+
+        await carry_out(runtime, hear("I moved to Oslo.", NOW - 4.0))
+
+        assert await turns(runtime) == ["Hello.", "I moved to Oslo."]
+
+
+async def test_a_tombstone_that_was_planned_counts_once_the_character_is_gone(settings: Settings) -> None:
+    """The process was killed after it erased; and a new character is begun before anybody looks."""
+    tombstones.plan(settings.data_dir, "yui", tombstones.tombstone(NOW, ()))
+    async with open_runtime(settings, clock=VirtualClock(NOW)) as runtime:
+        await runtime.character("yui")
+
+        with pytest.raises(ErasedError):
+            await carry_out(runtime, hear("Hello.", NOW - 5.0))
+
+
+async def test_where_an_erased_character_was_its_name_is_not_to_be_read(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path, clock=VirtualClock(NOW)) as runtime:
+        await runtime.character("marcus-the-bard")
+        await runtime.erase("marcus-the-bard", None)
+
+    assert traces(tmp_path, "marcus") == []
+
+
+@pytest.mark.parametrize("command", ["hear", "say", "ban", "recall", "nonsense"])
+async def test_no_command_to_an_erased_character_becomes_a_dead_letter_with_its_words(
+    tmp_path: Path, command: str
+) -> None:
+    buried: list[object] = []
+    answers: list[object] = []
+
+    async def bury(received: Received, error: OmoideError) -> None:
+        buried.append((received, error))
+
+    async with open_runtime(tmp_path, clock=VirtualClock(NOW)) as runtime, trio.open_nursery() as nursery:
+        await runtime.character("yui")
+        await runtime.erase("yui", None)
+        counts = Counts()
+        lanes = Lanes(runtime, nursery, counts, lambda _, result: answers.append(result), bury)
+        lanes.put(1, msgspec.structs.replace(hear("Marcus lives in Bergen.", NOW - 5.0), command=command))
+        await lanes.until(runtime.settings.bus.in_flight)
+
+    assert (buried, counts.erased, [type(one) for one in answers]) == ([], 1, [ErasedError])

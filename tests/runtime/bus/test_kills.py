@@ -84,6 +84,32 @@ async def test_a_thousand_messages_arrive_once_and_in_order_though_both_sides_ar
     assert {name: await heard(settings, name) for name in CHARACTERS} == dict.fromkeys(CHARACTERS, lines)
 
 
+async def test_an_erased_character_doesnt_come_back_from_a_stream_that_nobody_purged(
+    settings: Settings, sender: Sender, serve: Callable[..., int]
+) -> None:
+    """The process died before it had noted how far the stream was read, and reads all of it again."""
+    pid = serve()
+    await until(partial(_streams_are_there, sender))
+    for number in range(3):
+        await sender.send("yui", "hear", text=f"secret {number}")
+    await sender.send("yui", "say", text="I keep secrets.")
+    await until(partial(_heard_all, settings, 4))
+    kill(pid)
+    path_of(settings.data_dir, "nats").unlink(missing_ok=True)
+    async with open_runtime(settings) as runtime:
+        await runtime.erase("yui", None)
+
+    serve(replay=True)
+    await until(partial(_noted, settings, 4))
+    afterwards = [path.name for path in settings.data_dir.iterdir() if not path.name.startswith(".")]
+    await sender.send("yui", "hear", text="new")
+    await until(partial(_heard_all, settings, 1))
+
+    assert afterwards == [path_of(settings.data_dir, "nats").name]
+    assert await heard(settings, "yui") == ["new"]
+    assert await sender.stored("dead") == []
+
+
 async def _streams_are_there(sender: Sender) -> bool:
     streams = await sender.bridge.run(sender.client.jetstream().streams_info)
     return sum(str(one.config.name).startswith(f"{sender.prefix.upper()}_") for one in streams) == 3

@@ -160,6 +160,26 @@ async def test_a_message_is_heard_once_though_everybody_is_killed_and_the_will_t
     assert await heard(settings) == [*(f"ok {number}" for number in range(10)), "after the restart"]
 
 
+@pytest.mark.kill
+async def test_a_message_that_the_broker_sends_again_doesnt_bring_an_erased_character_back(
+    settings: Settings, serve: Callable[..., int], device: Device
+) -> None:
+    watcher = Device(settings.bus.mqtt.port, "omoide/status")
+    serve(bus="mqtt", kill_at="journal.after_commit", skip=0)
+    await watcher.next(30)
+    device.send("omoide/cmd/yui/hear", {"text": "secret", "message_id": "m1"}, "omoide/answer/d1")
+    await watcher.next(30)
+    async with open_runtime(settings) as runtime:
+        await runtime.erase("yui", None)
+
+    serve(bus="mqtt")
+    answer = json.loads((await device.next(30)).payload)
+    watcher.close()
+
+    assert answer["error"]["type"] == "ErasedError"
+    assert await heard(settings) == []
+
+
 async def _enough(settings: Settings, count: int) -> bool:
     return len(await heard(settings)) >= count
 
