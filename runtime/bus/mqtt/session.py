@@ -173,7 +173,8 @@ class Session:
         properties.ContentType = content_type
         if correlation:
             properties.CorrelationData = correlation
-        if self.is_connected:
+        # What the broker sends again may come before it has said what we are subscribed to.
+        if self._client.is_connected():
             self._client.publish(topic, body, properties=properties)
 
     def acknowledge(self, message: Arrived) -> None:

@@ -175,6 +175,10 @@ class Link:
             raise BusUnavailableError(
                 f"the NATS server keeps no streams: start it with JetStream ({error})"
             ) from error
+        except stream_errors.ServerError as error:  # as while a stream of that name is being deleted
+            raise BusUnavailableError(
+                f"the NATS server makes no stream {name} just now ({error.description})"
+            ) from error
         except stream_errors.APIError as error:
             raise SettingsError(
                 f"the NATS server makes no stream {name} for {subject}: {error.description}. Make it yourself, "
