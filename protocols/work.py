@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+from abc import abstractmethod
 from enum import StrEnum
-from typing import Final, TypeAlias, assert_never
+from typing import Final, TypeAlias
 
 from .records import Entity, EntryId, FactId, OpId, Record, ReflectionId, RejectionId, TurnId
 from .scopes import Subject
@@ -13,11 +14,23 @@ from .scopes import Subject
 class Work(Record, frozen=True, kw_only=True, tag_field="kind"):
     """Base of what an outbox op asks for."""
 
+    @property
+    def key(self) -> str:
+        """Return the idempotency key: work of the same key is never queued twice."""
+        return ":".join((str(self.__struct_config__.tag), *self._distinct()))
+
+    @abstractmethod
+    def _distinct(self) -> tuple[str, ...]:
+        """Return what tells one piece of this kind of work from another."""
+
 
 class ExtractTurn(Work, frozen=True, kw_only=True, tag="extract_turn"):
     """Extract the facts that one turn states."""
 
     turn: TurnId
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn,)
 
 
 class ExtractSelf(Work, frozen=True, kw_only=True, tag="extract_self"):
@@ -25,11 +38,17 @@ class ExtractSelf(Work, frozen=True, kw_only=True, tag="extract_self"):
 
     turns: tuple[TurnId, ...]
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (",".join(self.turns),)
+
 
 class JudgeTurn(Work, frozen=True, kw_only=True, tag="judge_turn"):
     """Judge what a person's turn says of the reflections that were brought up and of what is believed."""
 
     turn: TurnId
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn,)
 
 
 class RecordSurfaced(Work, frozen=True, kw_only=True, tag="record_surfaced"):
@@ -37,6 +56,9 @@ class RecordSurfaced(Work, frozen=True, kw_only=True, tag="record_surfaced"):
 
     turn: TurnId
     surfaced: tuple[str, ...]
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn,)
 
 
 class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
@@ -50,6 +72,9 @@ class RejectValue(Work, frozen=True, kw_only=True, tag="reject_value"):
     subject: Subject
     cause: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.cause, self.subject, self.text)
+
 
 class ForgetTopic(Work, frozen=True, kw_only=True, tag="forget_topic"):
     """Forget what was learned of a topic late: from turns that were heard before the wish in `turn`.
@@ -60,6 +85,9 @@ class ForgetTopic(Work, frozen=True, kw_only=True, tag="forget_topic"):
     turn: TurnId
     subject: Subject
     objects: tuple[str, ...]
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn, "\0".join(self.objects))
 
 
 class JudgeFacts(Work, frozen=True, kw_only=True, tag="judge_facts"):
@@ -72,6 +100,9 @@ class JudgeFacts(Work, frozen=True, kw_only=True, tag="judge_facts"):
     turn: TurnId
     facts: tuple[FactId, ...]
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn, ",".join(self.facts))
+
 
 class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
     """Synthesise a reflection from a subject's fresh facts.
@@ -83,6 +114,9 @@ class Synthesise(Work, frozen=True, kw_only=True, tag="synthesise"):
     subject: Subject
     pool: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.subject, self.pool)
+
 
 class FollowRejection(Work, frozen=True, kw_only=True, tag="follow_rejection"):
     """Bring reflections in line with a rejection that a turn or request `by` put in force, or lifted."""
@@ -90,11 +124,17 @@ class FollowRejection(Work, frozen=True, kw_only=True, tag="follow_rejection"):
     rejection: RejectionId
     by: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.rejection, self.by)
+
 
 class Sweep(Work, frozen=True, kw_only=True, tag="sweep"):
     """Count the negative day `day` (ISO date, UTC) of the reflections, and do what is due with them."""
 
     day: str
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.day,)
 
 
 class SyncCard(Work, frozen=True, kw_only=True, tag="sync_card"):
@@ -102,11 +142,17 @@ class SyncCard(Work, frozen=True, kw_only=True, tag="sync_card"):
 
     setting: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.setting,)
+
 
 class CountMentions(Work, frozen=True, kw_only=True, tag="count_mentions"):
     """Count what a turn of the character brought up."""
 
     turn: TurnId
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn,)
 
 
 class Promote(Work, frozen=True, kw_only=True, tag="promote"):
@@ -115,12 +161,18 @@ class Promote(Work, frozen=True, kw_only=True, tag="promote"):
     reflection: ReflectionId
     at: float
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.reflection, repr(self.at))
+
 
 class JudgePersona(Work, frozen=True, kw_only=True, tag="judge_persona"):
     """Judge what new facts, learned from a turn, say of the persona entries."""
 
     turn: TurnId
     facts: tuple[FactId, ...]
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn, ",".join(self.facts))
 
 
 class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
@@ -129,6 +181,9 @@ class CorrectPersona(Work, frozen=True, kw_only=True, tag="correct_persona"):
     rejection: RejectionId
     by: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.rejection, self.by)
+
 
 class ArchiveSubject(Work, frozen=True, kw_only=True, tag="archive_subject"):
     """Put a subject's memory away, if nobody has added to it since `last_write`."""
@@ -136,9 +191,15 @@ class ArchiveSubject(Work, frozen=True, kw_only=True, tag="archive_subject"):
     subject: Subject
     last_write: float
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.subject, repr(self.last_write))
+
 
 class ErasedWork(Work, frozen=True, kw_only=True, tag="erased"):
     """What is left of work that was erased; it is done or discarded, and nobody does it."""
+
+    def _distinct(self) -> tuple[str, ...]:
+        return ()
 
 
 class RecogniseValue(Work, frozen=True, kw_only=True, tag="recognise_value"):
@@ -151,6 +212,9 @@ class RecogniseValue(Work, frozen=True, kw_only=True, tag="recognise_value"):
     cause: str
     records: tuple[str, ...]
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.rejection, self.cause, ",".join(self.records))
+
 
 class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
     """Embed the next batch of what lacks a vector of a model. `stamp` tells one batch from another."""
@@ -158,12 +222,18 @@ class EmbedRecords(Work, frozen=True, kw_only=True, tag="embed_records"):
     model: str
     stamp: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.model, self.stamp)
+
 
 class ReportMessage(Work, frozen=True, kw_only=True, tag="report_message"):
     """Report to the pool of accounts that an account spoke in a turn."""
 
     account: str
     turn: TurnId
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn, self.account)
 
 
 class ReportAttestation(Work, frozen=True, kw_only=True, tag="report_attestation"):
@@ -173,6 +243,9 @@ class ReportAttestation(Work, frozen=True, kw_only=True, tag="report_attestation
     corrects: bool
     event: str
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.event, f"{'-' if self.corrects else '+'}{self.account}")
+
 
 class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
     """Make a memo of the turns of a subject that leave its recent window. `turn` is the one with which they do."""
@@ -180,12 +253,18 @@ class CompactWindow(Work, frozen=True, kw_only=True, tag="compact_window"):
     subject: Subject
     turn: TurnId
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.subject, self.turn)
+
 
 class ReviewWindow(Work, frozen=True, kw_only=True, tag="review_window"):
     """Look through a subject's recent window for turns that a later one repeats or takes back, up to `turn`."""
 
     subject: Subject
     turn: TurnId
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.subject, self.turn)
 
 
 class Refine(Work, frozen=True, kw_only=True, tag="refine"):
@@ -199,11 +278,17 @@ class Refine(Work, frozen=True, kw_only=True, tag="refine"):
     round: int
     persona: bool
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.subject, str(self.round), ",".join(self.members))
+
 
 class CheckRebuttals(Work, frozen=True, kw_only=True, tag="check_rebuttals"):
     """Look through turns of the owner, oldest first, for what denies a confirmed reflection."""
 
     turns: tuple[TurnId, ...]
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (",".join(self.turns),)
 
 
 class DisputeEntries(Work, frozen=True, kw_only=True, tag="dispute_entries"):
@@ -212,6 +297,9 @@ class DisputeEntries(Work, frozen=True, kw_only=True, tag="dispute_entries"):
     turn: TurnId
     entries: tuple[EntryId, ...]
 
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.turn, ",".join(self.entries))
+
 
 class ResolveContradiction(Work, frozen=True, kw_only=True, tag="resolve_contradiction"):
     """Decide between a persona entry and a reflection that contradicts it, and was confirmed at `at`."""
@@ -219,6 +307,9 @@ class ResolveContradiction(Work, frozen=True, kw_only=True, tag="resolve_contrad
     entry: EntryId
     reflection: ReflectionId
     at: float
+
+    def _distinct(self) -> tuple[str, ...]:
+        return (self.entry, self.reflection, repr(self.at))
 
 
 AnyWork: TypeAlias = (
@@ -253,74 +344,13 @@ AnyWork: TypeAlias = (
 """The closed union of durable work; a later kind joins it here."""
 
 
-def work_key(work: AnyWork) -> str:  # noqa: C901, PLR0911, PLR0912 - one kind a branch
-    """Return the idempotency key of a piece of work: work of the same key is never queued twice."""
-    match work:
-        case ExtractTurn(turn=turn):
-            return f"extract_turn:{turn}"
-        case ExtractSelf(turns=turns):
-            return f"extract_self:{','.join(turns)}"
-        case JudgeTurn(turn=turn):
-            return f"judge_turn:{turn}"
-        case RecordSurfaced(turn=turn):
-            return f"record_surfaced:{turn}"
-        case RejectValue(text=text, subject=subject, cause=cause):
-            return f"reject_value:{cause}:{subject}:{text}"
-        case ForgetTopic(turn=turn, objects=objects):
-            return f"forget_topic:{turn}:{chr(0).join(objects)}"
-        case JudgeFacts(turn=turn, facts=facts):
-            return f"judge_facts:{turn}:{','.join(facts)}"
-        case Synthesise(subject=subject, pool=pool):
-            return f"synthesise:{subject}:{pool}"
-        case FollowRejection(rejection=rejection, by=by):
-            return f"follow_rejection:{rejection}:{by}"
-        case Sweep(day=day):
-            return f"sweep:{day}"
-        case SyncCard(setting=setting):
-            return f"sync_card:{setting}"
-        case CountMentions(turn=turn):
-            return f"count_mentions:{turn}"
-        case Promote(reflection=reflection, at=at):
-            return f"promote:{reflection}:{at!r}"
-        case JudgePersona(turn=turn, facts=facts):
-            return f"judge_persona:{turn}:{','.join(facts)}"
-        case CorrectPersona(rejection=rejection, by=by):
-            return f"correct_persona:{rejection}:{by}"
-        case ErasedWork():
-            return "erased"
-        case RecogniseValue(rejection=rejection, cause=cause, records=records):
-            return f"recognise_value:{rejection}:{cause}:{','.join(records)}"
-        case EmbedRecords(model=model, stamp=stamp):
-            return f"embed_records:{model}:{stamp}"
-        case ArchiveSubject(subject=subject, last_write=last_write):
-            return f"archive_subject:{subject}:{last_write!r}"
-        case ReportMessage(account=account, turn=turn):
-            return f"report_message:{turn}:{account}"
-        case ReportAttestation(account=account, corrects=corrects, event=event):
-            return f"report_attestation:{event}:{'-' if corrects else '+'}{account}"
-        case CompactWindow(subject=subject, turn=turn):
-            return f"compact_window:{subject}:{turn}"
-        case CheckRebuttals(turns=turns):
-            return f"check_rebuttals:{','.join(turns)}"
-        case DisputeEntries(turn=turn, entries=entries):
-            return f"dispute_entries:{turn}:{','.join(entries)}"
-        case ResolveContradiction(entry=entry, reflection=reflection, at=at):
-            return f"resolve_contradiction:{entry}:{reflection}:{at!r}"
-        case ReviewWindow(subject=subject, turn=turn):
-            return f"review_window:{subject}:{turn}"
-        case Refine(subject=subject, members=members, round=number):
-            return f"refine:{subject}:{number}:{','.join(members)}"
-        case _:
-            assert_never(work)
-
-
 _DIGEST_HEX: Final = 24
 """Hexadecimal digits of an op's id: 96 bits make two ops of one id as good as impossible."""
 
 
 def op_id(work: AnyWork) -> OpId:
     """Return the id of a piece of work: a digest of its key, so that the same work is the same op."""
-    return OpId("op_" + hashlib.sha256(work_key(work).encode()).hexdigest()[:_DIGEST_HEX])
+    return OpId("op_" + hashlib.sha256(work.key.encode()).hexdigest()[:_DIGEST_HEX])
 
 
 class OpState(StrEnum):

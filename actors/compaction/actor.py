@@ -24,7 +24,7 @@ from ...protocols.records import Directive, Profile, Rejection, Turn
 from ...protocols.scopes import Subject
 from ...protocols.tasks import Overtaken, ReviewRequest, SummariseRequest
 from ...protocols.text import check_text
-from ...protocols.work import CompactWindow, OutboxOp, ReviewWindow, work_key
+from ...protocols.work import CompactWindow, OutboxOp, ReviewWindow
 from ..briefing.forgotten import forgotten_turns
 from ..directives.standing import Standing
 from ..role import Role
@@ -52,7 +52,7 @@ class Compaction(Role):
             case ReviewWindow():
                 await self._review(message.op, message.op.work)
             case work:
-                raise DefectError(f"compaction was given {work_key(work)}")
+                raise DefectError(f"compaction was given {work.key}")
         return OpDone()
 
     async def _compact(self, op: OutboxOp, work: CompactWindow) -> None:

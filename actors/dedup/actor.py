@@ -50,7 +50,7 @@ from ...protocols.records import (
     TurnId,
 )
 from ...protocols.scopes import Subject
-from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation, work_key
+from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation
 from ..role import Peer, Role, Surroundings, delivered
 from ..trust.identifying import persons_among
 from .arbitration import arbitrate, attestations
@@ -240,7 +240,7 @@ class Dedup(Role):
                 changes = await self._recognise(op.work)
                 turn, by = TurnId(op.id), str(op.id)
             case work:
-                raise DefectError(f"dedup was given {work_key(work)}")
+                raise DefectError(f"dedup was given {work.key}")
         await self.commit(
             Commit(
                 actor=self.role,

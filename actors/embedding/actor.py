@@ -25,7 +25,7 @@ from ...protocols.messages import Commit, EmbeddingsQueued, OpDone, QueueEmbeddi
 from ...protocols.ports import Embedder
 from ...protocols.records import PersonaEntry, Profile, Reflection, Rejection
 from ...protocols.vectors import Embeddable, Names, Space, Vector, digest_of, packed, passage_of, space_of
-from ...protocols.work import EmbedRecords, OpState, OutboxOp, RecogniseValue, work_key
+from ...protocols.work import EmbedRecords, OpState, OutboxOp, RecogniseValue
 from ..role import Peer, Role, Surroundings
 from .nearness import near_rejections
 
@@ -115,7 +115,7 @@ class Embedding(Role):
 
     async def _run(self, op: OutboxOp) -> OpDone:
         if not isinstance(op.work, EmbedRecords):
-            raise DefectError(f"embedding was given {work_key(op.work)}")
+            raise DefectError(f"embedding was given {op.work.key}")
         embedder = self.world.embedder
         batch: dict[str, str] = {}
         vectors: tuple[Vector, ...] = ()

@@ -26,7 +26,7 @@ from ...protocols.records import Entity, Profile, Turn, TurnId
 from ...protocols.records import Role as Side
 from ...protocols.self_account import self_account
 from ...protocols.tasks import ExtractSelfRequest, OwnStatement
-from ...protocols.work import ExtractSelf, ExtractTurn, OutboxOp, work_key
+from ...protocols.work import ExtractSelf, ExtractTurn, OutboxOp
 from ..directives.stated import understand
 from ..embedding.statements import near_values
 from ..role import Role
@@ -53,7 +53,7 @@ class Extraction(Role):
             case ExtractSelf(turns=turns):
                 await self._extract_self(message.op, turns)
             case work:
-                raise DefectError(f"extraction was given {work_key(work)}")
+                raise DefectError(f"extraction was given {work.key}")
         return OpDone()
 
     async def _extract(self, op: OutboxOp, turn_id: TurnId) -> None:

@@ -33,7 +33,6 @@ from ...protocols.work import (
     ReviewWindow,
     Sweep,
     Synthesise,
-    work_key,
 )
 from ..compaction.reviewing import review_due
 from ..refinement.looking import refinements_due
@@ -121,7 +120,7 @@ class Keeper(Role):
     async def _run(self, message: RunOp) -> OpDone:
         op = message.op
         if not isinstance(op.work, ArchiveSubject):
-            raise DefectError(f"the keeper was given {work_key(op.work)}")
+            raise DefectError(f"the keeper was given {op.work.key}")
         now, subject = self.world.clock.now(), op.work.subject
         rows = await self._rows(subject)
         last = last_write(rows)

@@ -57,7 +57,6 @@ from ...protocols.work import (
     RejectValue,
     ResolveContradiction,
     SyncCard,
-    work_key,
 )
 from ..refinement.asking import held_to, refined_by_a_mind
 from ..refinement.changes import entries_refined
@@ -118,7 +117,7 @@ class Persona(Role):
             case CorrectPersona(rejection=rejection):
                 done, cause = await self._corrections(op.work), str(rejection)
             case work:
-                raise DefectError(f"persona was given {work_key(work)}")
+                raise DefectError(f"persona was given {work.key}")
         await self.commit(
             Commit(
                 actor=self.role,

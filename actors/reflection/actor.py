@@ -58,7 +58,6 @@ from ...protocols.work import (
     RejectValue,
     Sweep,
     Synthesise,
-    work_key,
 )
 from ..role import delivered
 from .answers import affirmed_again, brought_up, signalled, swept
@@ -143,7 +142,7 @@ class Reflector(Judging):
             case Sweep():
                 await self._sweep(op)
             case work:
-                raise DefectError(f"reflection was given {work_key(work)}")
+                raise DefectError(f"reflection was given {work.key}")
         return OpDone()
 
     # --- signals ---------------------------------------------------------------------------------

@@ -32,7 +32,7 @@ from ...protocols.records import (
 )
 from ...protocols.scopes import PRIVATE, Subject
 from ...protocols.tasks import NegativeTargetsRequest, RebutRequest, SignalRequest, Target, TargetKind
-from ...protocols.work import AnyWork, CheckRebuttals, DisputeEntries, JudgeFacts, JudgeTurn, OutboxOp, work_key
+from ...protocols.work import AnyWork, CheckRebuttals, DisputeEntries, JudgeFacts, JudgeTurn, OutboxOp
 from ..role import Peer, Role, Surroundings
 from .answers import answered, answers_as_signals
 from .facts import facts_as_signals
@@ -74,7 +74,7 @@ class Signals(Role):
             case CheckRebuttals():
                 await self._check_rebuttals(op, op.work)
             case work:
-                raise DefectError(f"signals was given {work_key(work)}")
+                raise DefectError(f"signals was given {work.key}")
         return OpDone()
 
     # --- the words of a turn ---------------------------------------------------------------------

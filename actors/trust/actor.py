@@ -14,7 +14,7 @@ from ...protocols.errors import DefectError, OmoideError, PoolAwaitedError
 from ...protocols.messages import Commit, OpDone, RunOp
 from ...protocols.people import Person
 from ...protocols.trust import Tally, account_key, messages_counted, trust_of
-from ...protocols.work import ReportAttestation, ReportMessage, work_key
+from ...protocols.work import ReportAttestation, ReportMessage
 from ..role import Role
 from .messages import Attest, CountMessage, FindPerson, Found, Identified, Identify, Weigh, Weighed
 
@@ -86,7 +86,7 @@ class Trust(Role):
                     )
                 report = Attest(account=account, corrects=corrects, event=event)
             case work:
-                raise DefectError(f"trust was given {work_key(work)}")
+                raise DefectError(f"trust was given {work.key}")
         if report is not None:
             await self._ask_pool(report, self.world.settings.actors.reply_timeout_s)
         await self.commit(Commit(actor=self.role, cause=op.id, settles=(op.id,)))

@@ -8,7 +8,7 @@ import typer
 
 from ...protocols.errors import InvalidRequestError, NotFoundError
 from ...protocols.ports import Journal
-from ...protocols.work import OpState, OutboxOp, work_key
+from ...protocols.work import OpState, OutboxOp
 from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
@@ -104,7 +104,7 @@ def show_ops(invocation: Invocation, ops: tuple[OutboxOp, ...], *, empty: str) -
                 f"{op.attempts}×" if op.attempts else "never",
                 ago(op.not_before, invocation.now) if op.state is OpState.PENDING else "",
                 ago(op.enqueued_at, invocation.now),
-                work_key(op.work),
+                op.work.key,
                 op.error,
             )
             for op in ops

@@ -15,7 +15,7 @@ import trio
 from omoide.protocols.errors import OmoideError, StorageError
 from omoide.protocols.messages import Committed
 from omoide.protocols.settings import Settings
-from omoide.protocols.work import ExtractTurn, OpState, work_key
+from omoide.protocols.work import ExtractTurn, OpState
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault, InjectedFaultError
 from omoide.runtime.store import JournalStore, SqliteJournal, examine, open_store
@@ -236,8 +236,8 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged(settings: Set
     async with open_store(settings, VirtualClock(0.0), ArmedFailpoints()) as store:
         journal = await store.open("yui")
         stored = {turn.id for turn in await journal.turns(newest=100_000)}
-        queued = {work_key(op.work) for op in await journal.ops(states=[OpState.PENDING])}
+        queued = {op.work.key for op in await journal.ops(states=[OpState.PENDING])}
 
     assert acknowledged <= stored
-    assert queued == {work_key(ExtractTurn(turn=turn)) for turn in stored}
+    assert queued == {ExtractTurn(turn=turn).key for turn in stored}
     assert examine(settings, "yui").findings == ()
