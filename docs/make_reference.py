@@ -75,12 +75,21 @@ def bus_page() -> str:
         "",
         "## Commands",
     ]
+    return "\n".join([*lines, *_commands(), *_answers(), *_events_and_dead_letters()]) + "\n"
+
+
+def _commands() -> list[str]:
+    lines = []
     for command in COMMANDS.values():
         lines += ["", f"### {command.name}", "", f"{command.summary} Answer: {command.answers}."]
         if command.asks:
             lines.append("Changes nothing, so it can be a question too.")
         lines += ["", *_table(command.takes)]
-    lines += [
+    return lines
+
+
+def _answers() -> list[str]:
+    return [
         "",
         "## Answers",
         "",
@@ -92,6 +101,11 @@ def bus_page() -> str:
         "`error` is:",
         "",
         *_table(wire.Failure),
+    ]
+
+
+def _events_and_dead_letters() -> list[str]:
+    return [
         "",
         "## Events",
         "",
@@ -112,7 +126,6 @@ def bus_page() -> str:
         "| `Omoide-Subject`, `Omoide-Seq` | where the command was: its subject, and its place in the stream |",
         "| `Omoide-Command-Id` | its id |",
     ]
-    return "\n".join(lines) + "\n"
 
 
 def _kinds() -> set[str]:

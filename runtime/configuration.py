@@ -68,6 +68,20 @@ def load_settings(
         config = Path(variables[CONFIG_VARIABLE])
     written = {} if config is None else _read_toml(config)
 
+    try:
+        merged = _sources(variables, written)(**said)
+    except ValidationError as error:
+        raise SettingsError("; ".join(_explain(detail, variables, config) for detail in error.errors())) from error
+    except UnreadableEnvironmentError as error:
+        raise SettingsError(
+            f"{error}: name a single setting instead, such as OMOIDE_OUTBOX__ATTEMPTS=3",
+        ) from error
+    return Settings.model_validate({**dict(merged), "data_dir": merged.data_dir.expanduser()})
+
+
+def _sources(variables: Mapping[str, str], written: dict[str, Any]) -> type[Settings]:
+    """Return settings that are merged from what they are made with, the environment, a file and the defaults."""
+
     class _Sources(BaseSettings, Settings):
         model_config = SettingsConfigDict(
             env_prefix=ENVIRONMENT_PREFIX, env_nested_delimiter="__", frozen=True, extra="forbid"
@@ -89,15 +103,7 @@ def load_settings(
                 InitSettingsSource(settings_cls, {"data_dir": default_data_dir()}),
             )
 
-    try:
-        merged = _Sources(**said)
-    except ValidationError as error:
-        raise SettingsError("; ".join(_explain(detail, variables, config) for detail in error.errors())) from error
-    except UnreadableEnvironmentError as error:
-        raise SettingsError(
-            f"{error}: name a single setting instead, such as OMOIDE_OUTBOX__ATTEMPTS=3",
-        ) from error
-    return Settings.model_validate({**dict(merged), "data_dir": merged.data_dir.expanduser()})
+    return _Sources
 
 
 class _GivenEnvironment(EnvSettingsSource):

@@ -92,26 +92,13 @@ def compose(
     """
     turns = tuple(turn for turn in sources.turns if turn.subject in subjects)
     recent = _recent(turns, voice, settings, lambda turn: _withheld_for(turn, sources, banned))
-    told = _distinct(
-        one
-        for one in (
-            *(_of_entry(entry, voice.now, settings) for entry in sources.entries),
-            *(_of_reflection(reflection, voice.now, settings) for reflection in sources.reflections),
-            *(_of_fact(fact, settings) for fact in _newest(sources.facts, subjects, banned)),
-        )
-        if one is not None and _is_readable(one, subjects) and not banned(one.entry.text)
-    )
+    told = _tellable(sources, subjects, voice, settings, banned)
     parts, left_out = _within_budgets(told, subjects, voice, settings)
     quiet = [one for one in told if one.part == "quiet"]
     said_lately = {turn.id for turn in recent}
+    brought = (_brought_to_mind(found, said_lately, voice, settings) for found in sources.found)
     associated, unfit = _associated(
-        [
-            entry
-            for found in sources.found
-            if (entry := _brought_to_mind(found, said_lately, voice, settings)) is not None
-            and entry.subject in subjects
-            and not banned(entry.text)
-        ],
+        [entry for entry in brought if entry and entry.subject in subjects and not banned(entry.text)],
         [*(entry for entries in parts.values() for entry in entries), *(one.entry for one in quiet)],
         voice,
         settings,
@@ -126,11 +113,7 @@ def compose(
         past=parts.get("past", ()),
         quiet=_entries_of(shown, quiet),
         associated=associated,
-        memo=tuple(
-            BriefingEntry(id=memo.id, text=line, entity=Entity.RELATIONSHIP, subject=memo.subject)
-            for memo, line in sources.memo
-            if memo.subject in subjects
-        ),
+        memo=tuple(_of_memo(memo, line) for memo, line in sources.memo if memo.subject in subjects),
         recent=recent,
         last_talk_at=last_talk_at([turn.said_at for turn in turns], voice.now, settings.render.gap_s),
         left_out=left_out + unfit + len(shown.left_out),
@@ -138,7 +121,26 @@ def compose(
     return replace(briefing, text=text_of(briefing, voice, talked=bool(turns)))
 
 
+def _tellable(
+    sources: Sources, subjects: Sequence[Subject], voice: Voice, settings: Settings, banned: Banned
+) -> list[_Told]:
+    """Return each memory once that may be told to whoever may read these subjects."""
+    return _distinct(
+        one
+        for one in (
+            *(_of_entry(entry, voice.now, settings) for entry in sources.entries),
+            *(_of_reflection(reflection, voice.now, settings) for reflection in sources.reflections),
+            *(_of_fact(fact, settings) for fact in _newest(sources.facts, subjects, banned)),
+        )
+        if one is not None and _is_readable(one, subjects) and not banned(one.entry.text)
+    )
+
+
 # --- which part a memory belongs to -------------------------------------------------------------
+
+
+def _of_memo(memo: ConversationMemo, line: str) -> BriefingEntry:
+    return BriefingEntry(id=memo.id, text=line, entity=Entity.RELATIONSHIP, subject=memo.subject)
 
 
 def _of_entry(entry: PersonaEntry, now: float, settings: Settings) -> _Told | None:

@@ -209,17 +209,7 @@ def _compile(name: str, source: str) -> Locale:
         script=re.compile(text.script, re.IGNORECASE) if text.script else None,
         cues=_shortest(text.cues),
         rule_cues=tuple(sorted({cue for rule in text.rules for cue in rule.cues})),
-        rules=tuple(
-            Rule(
-                wish=rule.wish,
-                pattern=pattern(rule.pattern),
-                free=rule.free,
-                cues=frozenset(rule.cues),
-                examples=rule.examples,
-                near_misses=tuple(rule.near_misses),
-            )
-            for rule in text.rules
-        ),
+        rules=tuple(_rule(rule, pattern(rule.pattern)) for rule in text.rules),
         simplify=text.simplify,
         fillers=pattern(text.fillers) if text.fillers else None,
         slips=slips(text.spelt, frozenset(text.real)),
@@ -242,6 +232,17 @@ def _compile(name: str, source: str) -> Locale:
         anaphors={fold_term(word): sort for sort, listed in text.anaphors.items() for word in listed},
         topics={sort: tuple(map(pattern, listed)) for sort, listed in text.topics.items()},
         no_topics=frozenset(map(fold_term, text.no_topics)),
+    )
+
+
+def _rule(text: _RuleText, pattern: re.Pattern[str]) -> Rule:
+    return Rule(
+        wish=text.wish,
+        pattern=pattern,
+        free=text.free,
+        cues=frozenset(text.cues),
+        examples=text.examples,
+        near_misses=tuple(text.near_misses),
     )
 
 

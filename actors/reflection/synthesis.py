@@ -79,8 +79,6 @@ def synthesised(
     subject = facts[0].subject
     scoped = subject != PRIVATE
     evidence = seeded(importance, now, weights)
-    if scoped and evidence.reinforcement < settings.scoped_seed:
-        evidence = Evidence(reinforcement=settings.scoped_seed, rein_last_signal_at=now)
     overlong = estimated_tokens(text) > settings.text_tokens
     ids = tuple(sorted({fact.id for fact in facts}))
     return Reflection(
@@ -90,7 +88,7 @@ def synthesised(
         subject=subject,
         sources=ids,
         importance=importance,
-        evidence=evidence,
+        evidence=_at_least(settings.scoped_seed, evidence, now) if scoped else evidence,
         created_at=now,
         status=ReflectionStatus.CONFIRMED if scoped else ReflectionStatus.PENDING,
         status_at=now,
@@ -100,6 +98,10 @@ def synthesised(
         temporal_scope=TemporalScope.PATTERN if overlong else temporal_scope,
         event_at=None if overlong else event_at,
     )
+
+
+def _at_least(seed: float, evidence: Evidence, now: float) -> Evidence:
+    return evidence if evidence.reinforcement >= seed else Evidence(reinforcement=seed, rein_last_signal_at=now)
 
 
 def _is_fresh(fact: Fact, absorbed: AbstractSet[FactId], settings: ReflectionSettings) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib.util
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from enum import StrEnum
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, TypeAlias
 
 import trio
 import typer
@@ -57,6 +57,24 @@ PROFILES: Final = {
 """What each profile does; options given beside it win."""
 
 
+_PlanFile: TypeAlias = Annotated[
+    Path | None, typer.Option("--plan", metavar="FILE", help="Play this plan; other options change it.")
+]
+_Profile: TypeAlias = Annotated[Profile, typer.Option(help="Where no plan is given: 15 s, 30 s, or an hour.")]
+_Seconds: TypeAlias = Annotated[
+    float | None, typer.Option("--for", metavar="S", min=0.1, help="End after S seconds.")
+]
+_Bus: TypeAlias = Annotated[
+    BusKind | None, typer.Option(help="Send half of what is said over a message bus, and restart that too.")
+]
+_ReportFolder: TypeAlias = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Folder for the report, its plots and the plan.")
+]
+_Shrinks: TypeAlias = Annotated[
+    bool, typer.Option("--shrink/--no-shrink", help="Look for a shorter plan that fails too.")
+]
+
+
 def mount(app: typer.Typer) -> None:
     """Add the command to `app`."""
     command(
@@ -75,30 +93,18 @@ def mount(app: typer.Typer) -> None:
 def soak(  # noqa: PLR0913 - an option each
     invocation: Invocation,
     *,
-    plan: Annotated[
-        Path | None, typer.Option("--plan", metavar="FILE", help="Play this plan; other options change it.")
-    ] = None,
-    profile: Annotated[
-        Profile, typer.Option(help="Where no plan is given: 15 s, 30 s, or an hour.")
-    ] = Profile.QUICK,
+    plan: _PlanFile = None,
+    profile: _Profile = Profile.QUICK,
     seed: Annotated[int | None, typer.Option(help="What conversations and faults are made of.")] = None,
     characters: Annotated[int | None, typer.Option(min=1, help="How many live at a time.")] = None,
     turns: Annotated[int | None, typer.Option(min=1, help="End after so many steps.")] = None,
-    for_s: Annotated[
-        float | None, typer.Option("--for", metavar="S", min=0.1, help="End after S seconds.")
-    ] = None,
+    for_s: _Seconds = None,
     rate: Annotated[float | None, typer.Option(metavar="N", min=0.01, help="Steps a second.")] = None,
     layout: Annotated[Layout | None, typer.Option(help="How the journals lie on disk.")] = None,
     fault: Annotated[list[FaultKind] | None, typer.Option(help="Make only this fail; may be repeated.")] = None,
-    bus: Annotated[
-        BusKind | None, typer.Option(help="Send half of what is said over a message bus, and restart that too.")
-    ] = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for the report, its plots and the plan.")
-    ] = None,
-    shrink: Annotated[
-        bool, typer.Option("--shrink/--no-shrink", help="Look for a shorter plan that fails too.")
-    ] = True,
+    bus: _Bus = None,
+    out: _ReportFolder = None,
+    shrink: _Shrinks = True,
     shrink_for: Annotated[float, typer.Option(metavar="S", min=1.0, help="For at most S seconds.")] = 120.0,
     print_plan: Annotated[bool, typer.Option("--print-plan", help="Print the plan, and do nothing.")] = False,
 ) -> None:
@@ -111,36 +117,47 @@ def soak(  # noqa: PLR0913 - an option each
     Exit code 0: every promise was kept. 1: one was broken; the report names it, and a short plan to see it again.
     2: the plan can't be read. 130: interrupted; there is a report of what was done until then.
     """
-    wanted = PROFILES[profile] if plan is None else read_plan(plan)
-    given = {
-        "seed": seed,
-        "characters": characters,
-        "turns": turns,
-        "for_s": for_s,
-        "rate": rate,
-        "layout": None if layout is None else layout.value,
-        "bus": None if bus is None else bus.value,
-        "faults": None if fault is None else tuple(fault),
-    }
-    if turns is not None and for_s is None and plan is None:
-        wanted = replace(wanted, for_s=None)
-    wanted = replace(wanted, **{name: value for name, value in given.items() if value is not None})
+    wanted = _changed(
+        _base(plan, profile, by_turns=turns is not None and for_s is None),
+        seed=seed,
+        characters=characters,
+        turns=turns,
+        for_s=for_s,
+        rate=rate,
+        layout=layout and layout.value,
+        bus=bus and bus.value,
+        faults=None if fault is None else tuple(fault),
+    )
     if print_plan:
         invocation.line(write_plan(wanted).rstrip())
         return
-    if wanted.steps and seed is not None:
-        raise InvalidRequestError("--seed makes steps up, and the plan has its own: leave --seed out")
-    if fault and FaultKind.BUS in fault and wanted.bus is None:
-        raise InvalidRequestError("--fault bus restarts the message bus, and there is none: add --bus nats")
+    _check_options(wanted, seed, fault or [])
     _check_machine(wanted)
     if not invocation.as_json:
         invocation.line(write_plan(replace(wanted, steps=())).rstrip())
     run, short = trio.run(partial(_run, invocation, wanted, shrink_for if shrink else 0.0))
     _tell(invocation, run, short, out)
-    if run.violations:
-        raise typer.Exit(1)
-    if run.interrupted:
-        raise typer.Exit(EXIT_INTERRUPTED)
+    if run.violations or run.interrupted:
+        raise typer.Exit(1 if run.violations else EXIT_INTERRUPTED)
+
+
+def _base(plan: Path | None, profile: Profile, *, by_turns: bool) -> Plan:
+    """Return the plan of a file, or of a profile: that ends by its time, unless `by_turns`."""
+    if plan is not None:
+        return read_plan(plan)
+    return replace(PROFILES[profile], for_s=None) if by_turns else PROFILES[profile]
+
+
+def _changed(plan: Plan, **given: object) -> Plan:
+    """Return a plan with what was given; None is what wasn't."""
+    return replace(plan, **{name: value for name, value in given.items() if value is not None})
+
+
+def _check_options(plan: Plan, seed: int | None, faults: Sequence[FaultKind]) -> None:
+    if plan.steps and seed is not None:
+        raise InvalidRequestError("--seed makes steps up, and the plan has its own: leave --seed out")
+    if FaultKind.BUS in faults and plan.bus is None:
+        raise InvalidRequestError("--fault bus restarts the message bus, and there is none: add --bus nats")
 
 
 def _check_machine(plan: Plan) -> None:
