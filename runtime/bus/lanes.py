@@ -1,8 +1,9 @@
 """Commands on their way to characters: in order within one, side by side between them, never more than fit.
 
 A command is tried until it is applied or is known to be impossible; then it is buried where a person finds it.
-What fails for a reason outside of it (a full disk, another owner) waits, and holds up its character alone, as long
-as there is room for others. Knows no bus.
+What fails for a reason outside of it (a full disk, another owner) waits, and holds up its character alone: of that
+only the command which is tried stays here, and those behind it are fetched once it is applied. A bus from which
+nothing can be fetched holds others up once one character has filled the room. Knows no bus.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
-from typing import Final
+from typing import Final, NamedTuple
 
 import trio
 from msgspec.structs import replace
@@ -44,6 +45,9 @@ Bury = Callable[[Received, OmoideError], Awaitable[None]]
 Settled = Callable[[int], None]
 """Told the seq of a command that is done, whatever it came to."""
 
+Fetch = Callable[[str, int], Awaitable[tuple[int, Received] | None]]
+"""Returns a character's next command, by the word of its name, at or after a seq; None where there is none."""
+
 _AT_FAULT: Final = (ActorCrashedError,)
 """Failures that may be the command's own doing; others say nothing of it."""
 
@@ -58,6 +62,13 @@ class _Lane:
         self.cursor: Cursor | None = None
 
 
+class _Aside(NamedTuple):
+    """Where in the stream those commands of a character are that gave way: the seqs of the first and last."""
+
+    first: int
+    last: int
+
+
 class Lanes:
     """All commands that were taken from the bus and aren't done.
 
@@ -68,6 +79,7 @@ class Lanes:
         answered: told what each came to.
         bury: takes what can't be carried out.
         settled: told when one is done.
+        fetch: reads a command again, where the bus can do that.
     """
 
     def __init__(
@@ -77,7 +89,9 @@ class Lanes:
         counts: Counts,
         answered: Answered,
         bury: Bury,
+        *,
         settled: Settled = lambda _: None,
+        fetch: Fetch | None = None,
     ) -> None:
         self.rewound = trio.Event()
         """Set when a place came again with another command: the stream has lost its end."""
@@ -87,16 +101,18 @@ class Lanes:
         self._answered = answered
         self._bury = bury
         self._settled = settled
+        self._fetch = fetch
         self._settings: BusSettings = runtime.settings.bus
         self._lanes: dict[str, _Lane] = {}
-        self._open: dict[int, None] = {}
+        self._open: set[int] = set()
+        self._aside: dict[str, _Aside] = {}
         self._last = 0
         self._changed = trio.Event()
 
     @property
     def free(self) -> int:
         """How many more commands there is room for."""
-        return self._settings.in_flight - len(self._open)
+        return max(0, self._settings.in_flight - len(self._open))
 
     @property
     def in_flight(self) -> int:
@@ -111,17 +127,22 @@ class Lanes:
     @property
     def done(self) -> int:
         """Seq up to which every command is done."""
-        return next(iter(self._open), self._last + 1) - 1
+        return min((*self._open, *(aside.first for aside in self._aside.values())), default=self._last + 1) - 1
 
     def begin_after(self, seq: int) -> None:
         """Say that what is put next follows a seq. Only while nothing is in flight."""
         self._last = seq
+        self._aside.clear()
 
     def put(self, seq: int, received: Received) -> None:
         """Take a command, for which there must be room. Seqs only grow."""
-        self._open[seq] = None
         self._last = seq
         lane = self._lanes.setdefault(received.word, _Lane())
+        aside = self._aside.get(received.word)
+        if aside is not None or (lane.stalled and self._fetch is not None):
+            self._aside[received.word] = _Aside(seq if aside is None else aside.first, seq)
+            return
+        self._open.add(seq)
         lane.waiting.append((seq, received))
         if not lane.running:
             lane.running = True
@@ -134,17 +155,52 @@ class Lanes:
             await self._changed.wait()
 
     async def _run(self, word: str, lane: _Lane) -> None:
-        while lane.waiting:
+        while lane.waiting or word in self._aside:
+            if not lane.waiting:
+                await self._fetch_next(word, lane)
+                continue
             seq, received = lane.waiting[0]
             await self._settle(lane, received)
             lane.waiting.popleft()
-            del self._open[seq]
+            self._open.discard(seq)
             self._settled(seq)
-            self._changed.set()
-            self._changed = trio.Event()
+            self._tell_changed()
         lane.running = False
         if lane.cursor is None:  # it holds nothing worth keeping, and anybody can think of one more name
             self._lanes.pop(word, None)
+
+    def _tell_changed(self) -> None:
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def _give_way(self, word: str, lane: _Lane) -> None:
+        """Leave to others the room that a character has which can't go on, but for the command that is tried."""
+        if self._fetch is None or len(lane.waiting) < 2:
+            return
+        seqs = [seq for seq, _ in lane.waiting][1:]
+        lane.waiting = deque([lane.waiting[0]])
+        self._open.difference_update(seqs)
+        self._aside[word] = _Aside(seqs[0], seqs[-1])
+        self._tell_changed()
+
+    async def _fetch_next(self, word: str, lane: _Lane) -> None:
+        """Take the next command of those that gave way; more may have come to them meanwhile."""
+        assert self._fetch is not None
+        asked = self._aside[word]
+        found = await self._fetch(word, asked.first)
+        aside = self._aside.get(word)
+        if aside is None:  # the stream was replaced
+            return
+        if found is None or found[0] > asked.last:  # they are gone from the stream
+            left = _Aside(asked.last + 1, aside.last)
+        else:
+            self._open.add(found[0])
+            lane.waiting.append(found)
+            left = _Aside(found[0] + 1, aside.last)
+        if left.first > left.last:
+            del self._aside[word]
+        else:
+            self._aside[word] = left
 
     async def _settle(self, lane: _Lane, received: Received) -> None:
         """Return once a command is applied, or buried."""
@@ -158,6 +214,7 @@ class Lanes:
             if attempts == 1:
                 logger.warning("bus.command_failed", extra={"error": type(failure).__name__})
             lane.stalled = True
+            self._give_way(received.word, lane)
             self._counts.retried += 1
             await trio.sleep(self._wait(attempts))
         lane.stalled = False

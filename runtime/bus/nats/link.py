@@ -197,7 +197,7 @@ class Link:
             info = await self.streams.stream_info(self.commands)
         except _NO_ANSWER as error:
             raise BusUnavailableError(f"the NATS server doesn't tell of {self.commands} ({error})") from error
-        made = 0 if info.created is None else _microseconds(info.created)
+        made = 0 if info.created is None else microseconds(info.created)
         return StreamState(f"{self.commands}:{made}", info.state.first_seq, info.state.last_seq)
 
     async def time_of(self, seq: int) -> int | None:
@@ -208,7 +208,21 @@ class Link:
             return None
         except _NO_ANSWER as error:
             raise BusUnavailableError(f"the NATS server doesn't tell of {self.commands} ({error})") from error
-        return None if message.time is None else _microseconds(message.time)
+        return None if message.time is None else microseconds(message.time)
+
+    async def next_of(self, word: str, seq: int) -> api.RawStreamMsg | None:
+        """Return the first command of a character at or after a seq; None where the stream has none.
+
+        Raises:
+            BusUnavailableError: if the server doesn't answer.
+        """
+        subject = self.subjects.of(COMMANDS, word, ">")
+        try:
+            return await self.streams.get_msg(self.commands, seq=seq, subject=subject, next=True)
+        except stream_errors.NotFoundError:
+            return None
+        except _NO_ANSWER as error:
+            raise BusUnavailableError(f"the NATS server doesn't tell of {self.commands} ({error})") from error
 
     async def publish(self, message: Outgoing) -> None:
         """Publish one message into its stream, and return once the server has it.
@@ -248,7 +262,8 @@ class Link:
         self._on_change()
 
 
-def _microseconds(at: datetime) -> int:
+def microseconds(at: datetime) -> int:
+    """Return a time in microseconds since the epoch."""
     return (at - datetime.fromtimestamp(0, UTC)) // timedelta(microseconds=1)
 
 

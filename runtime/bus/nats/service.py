@@ -6,7 +6,7 @@ Puts the parts together and decides what holds when the connection or a stream i
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from typing import Final, TypeVar
 
@@ -24,10 +24,10 @@ from ..commands import Received, carry_out
 from ..feed import Feed
 from ..lanes import Lanes
 from ..names import EVENTS, QUESTIONS, word_of
-from ..place import Kept, Place, path_of, read_kept, write_kept
+from ..place import Kept, Mark, Place, path_of, read_kept, write_kept
 from ..status import BusStatus, Counts
-from .link import Link, Outgoing
-from .reader import Read, Reader
+from .link import Link, Outgoing, microseconds
+from .reader import Reader
 from .stream import placed, rewound
 
 logger = logging.getLogger(__name__)
@@ -142,7 +142,9 @@ class NatsBus:
     async def _take_commands(self, on_ready: Callable[[], None]) -> None:
         while True:
             async with trio.open_nursery() as nursery:
-                self._lanes = lanes = Lanes(self._runtime, nursery, self._counts, self._answer, self._bury)
+                self._lanes = lanes = Lanes(
+                    self._runtime, nursery, self._counts, self._answer, self._bury, fetch=self._fetch
+                )
                 nursery.start_soon(self._read, lanes, on_ready)
                 await lanes.rewound.wait()
                 nursery.cancel_scope.cancel()
@@ -165,7 +167,7 @@ class NatsBus:
             for one in await self._bridge.run(partial(self._reader.take, lanes.free)):
                 read = one.mark.seq
                 self._newest = max(self._newest, read + one.pending)
-                lanes.put(read, self._received(one))
+                lanes.put(read, self._received(one.mark, one.subject, one.body, one.headers))
                 self._place = self._place.moved(0, one.mark)
 
     async def _open_after(self, read: int) -> None:
@@ -176,20 +178,30 @@ class NatsBus:
             self._counts.missed += gone
             logger.warning("bus.commands_expired", extra={"count": gone})
 
-    def _received(self, one: Read) -> Received:
-        headers = {name.lower(): value for name, value in one.headers.items()}
-        words = one.subject.split(".")
+    async def _fetch(self, word: str, seq: int) -> tuple[int, Received] | None:
+        """Return a character's first command at or after a seq, unless the stream isn't the one of before."""
+        if (await self._until_there(self._link.state)).stream != self._place.stream:
+            return None
+        found = await self._until_there(partial(self._link.next_of, word, seq))
+        if found is None or found.seq is None or found.subject is None or found.time is None:
+            return None
+        mark = Mark(found.seq, microseconds(found.time))
+        return found.seq, self._received(mark, found.subject, found.data or b"", found.headers or {})
+
+    def _received(self, mark: Mark, subject: str, body: bytes, given: Mapping[str, str]) -> Received:
+        headers = {name.lower(): value for name, value in given.items()}
+        words = subject.split(".")
         word = words[2]
         wanted = headers.get(ANSWER_TO.lower(), "")
         return Received(
-            subject=one.subject,
+            subject=subject,
             word=word,
             command=".".join(words[3:]),
-            body=one.body,
+            body=body,
             content_type=headers.get("content-type", wire.JSON),
-            id=headers.get("nats-msg-id", "") or f"nats:{one.mark.seq}:{one.mark.at_us}",
-            at=one.mark.at_us / 1e6,
-            cursor=Cursor(source=f"nats:{self._place.stream}:{word}", epoch=self._place.epoch, seq=one.mark.seq),
+            id=headers.get("nats-msg-id", "") or f"nats:{mark.seq}:{mark.at_us}",
+            at=mark.at_us / 1e6,
+            cursor=Cursor(source=f"nats:{self._place.stream}:{word}", epoch=self._place.epoch, seq=mark.seq),
             answer_to=wanted if wanted.startswith(INBOX) else "",
         )
 

@@ -163,3 +163,31 @@ async def test_no_command_to_an_erased_character_becomes_a_dead_letter_with_its_
         await lanes.until(runtime.settings.bus.in_flight)
 
     assert (buried, counts.erased, [type(one) for one in answers]) == ([], 1, [ErasedError])
+
+
+async def test_nothing_is_done_that_stands_behind_what_gave_way(tmp_path: Path) -> None:
+    """A restart goes on after what is done, and would miss the commands that are still to be fetched."""
+    settings = Settings.model_validate(
+        {"data_dir": tmp_path, "bus": {"backoff_min_s": 0.01, "backoff_max_s": 0.01}}
+    )
+    fetching = trio.Event()
+
+    async def fetch(_: str, __: int) -> None:
+        fetching.set()
+        await trio.sleep_forever()
+
+    async def bury(_: Received, __: OmoideError) -> None: ...
+
+    async with open_runtime(settings) as owner, open_runtime(settings) as runtime, trio.open_nursery() as nursery:
+        await owner.character("yui")
+        lanes = Lanes(runtime, nursery, Counts(), lambda *_: None, bury, fetch=fetch)
+        for seq in (1, 2, 3):
+            lanes.put(seq, hear(f"line {seq}", NOW))
+        await lanes.until(settings.bus.in_flight - 1)
+        lanes.put(4, msgspec.structs.replace(hear("ok", NOW), word="mika"))
+        await lanes.until(settings.bus.in_flight - 1)
+        await owner.passivate("yui")
+        await fetching.wait()
+
+        assert (lanes.done, await turns(runtime)) == (1, ["line 1"])
+        nursery.cancel_scope.cancel()

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import trio
 
-from omoide.protocols.errors import StorageFullError
+from omoide.protocols.errors import OmoideError, StorageFullError
 from omoide.protocols.settings import Settings
 from omoide.runtime.bus.bridge import Bridge
 from omoide.runtime.bus.nats.service import serve_nats
@@ -352,7 +352,7 @@ async def test_a_full_disk_holds_a_command_up_until_there_is_room(
 async def test_no_more_commands_are_taken_than_fit(
     settings: Settings, sender: Sender, failpoints: ArmedFailpoints, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A slow character keeps its commands in the stream, not in memory."""
+    """Characters that can't go on keep their commands in the stream, not in memory."""
     small = settings.model_copy(update={"bus": settings.bus.model_copy(update={"in_flight": 8})})
     full = [True]
     monkeypatch.setattr(failpoints, "reach", lambda point: _refuse(point, full))
@@ -360,7 +360,7 @@ async def test_no_more_commands_are_taken_than_fit(
         nursery.start_soon(partial(serve_nats, runtime))
         await until(lambda: _ready(runtime))
         for number in range(40):
-            await sender.send("yui", "hear", text=f"line {number}")
+            await sender.send(f"c{number % 10}", "hear", text=f"line {number}")
 
         async def lagging() -> Any:
             (status,) = (await runtime.status()).buses
@@ -370,10 +370,51 @@ async def test_no_more_commands_are_taken_than_fit(
         await trio.sleep(0.1)
         still = await lagging()
         full.clear()
-        await sender.order("yui", "hear", text="last")
+        for name in range(10):
+            await sender.order(f"c{name}", "directives")
+        heard = [line for name in range(10) for line in await texts(runtime, f"c{name}")]
         assert still is not None
-        assert await texts(runtime) == [*(f"line {number}" for number in range(40)), "last"]
+        assert heard == [f"line {number}" for name in range(10) for number in range(name, 40, 10)]
         nursery.cancel_scope.cancel()
+
+
+async def test_a_character_that_cant_go_on_leaves_the_room_to_others_and_catches_up_in_order(
+    settings: Settings, sender: Sender
+) -> None:
+    """Somebody else has yui open; more commands wait for it than are taken at once, and it misses none of them."""
+    small = settings.model_copy(update={"bus": settings.bus.model_copy(update={"in_flight": 8})})
+    lines = [f"line {number}" for number in range(40)]
+    async with open_runtime(small) as owner, open_runtime(small) as runtime, trio.open_nursery() as nursery:
+        await owner.character("yui")
+        nursery.start_soon(partial(serve_nats, runtime))
+        await until(lambda: _ready(runtime))
+        for line in lines[:20]:
+            await sender.send("yui", "hear", text=line)
+        for number in range(20):
+            await sender.send("mika", "hear", text=f"ok {number}")
+        others = await sender.order("mika", "hear", text="last")
+        for line in lines[20:]:
+            await sender.send("yui", "hear", text=line)
+        (stalled,) = (await runtime.status()).buses
+        kept_back = runtime.residents().keys() == {"mika"}
+
+        await owner.passivate("yui")
+        await until(lambda: _has(runtime, "yui", len(lines)))
+        await sender.order("yui", "hear", text="afterwards")
+        (status,) = (await runtime.status()).buses
+        nursery.cancel_scope.cancel()
+
+    assert (others["result"]["repeated"], stalled.stalled, kept_back) == (False, 1, True)
+    async with open_reader(small, "yui") as journal:
+        assert [turn.text for turn in await journal.turns(newest=99)] == [*lines, "afterwards"]
+    assert (status.lag, status.stalled) == (0, 0)
+
+
+async def _has(runtime: Runtime, name: str, count: int) -> bool:
+    try:
+        return len(await texts(runtime, name)) >= count
+    except OmoideError:  # somebody else has it
+        return False
 
 
 def _refuse(point: str, full: list[bool]) -> None:
