@@ -20,15 +20,13 @@ from ...protocols.events import AnyRecord
 from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection, Turn, TurnId
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
-from ...protocols.statements import statement_key
 from ..dedup.rejected import RejectedValues
 from .banned import BannedRows
 from .index import InvertedIndex
 from .memories import Memory, entry_of, held_back, takes_part
 from .partition import NOWHERE, Entry
-from .ranking import Telling
+from .repeats import Telling
 from .search_terms import search_terms
-from .tense import tells_past
 from .withheld import WithheldTurns, is_dead
 
 BATCH_ROWS: Final = 1_000
@@ -132,7 +130,7 @@ class Corpus:
 
     def _telling(self, memory: Memory) -> Telling:
         speaker = None if isinstance(memory, Reflection) else memory.speaker
-        key = (f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text))
+        teller = f"{memory.subject} {speaker.key if speaker else ''}"
         match memory:
             case Fact():
                 turns, is_turn = frozenset(source.turn for source in memory.sources), False
@@ -140,7 +138,7 @@ class Corpus:
                 turns, is_turn = frozenset({memory.id}), True
             case Reflection():
                 turns, is_turn = frozenset(), False
-        return Telling(turns, is_turn=is_turn, key=key, is_past=tells_past(memory.text))
+        return Telling(turns, is_turn=is_turn, teller=teller, text=memory.text)
 
     def embed(self, rows: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep the vectors of rows, of shape (n, dimension)."""

@@ -9,7 +9,7 @@ conversations that no hit is from yet. Pure; knows rows by their places in a `Re
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ from ...protocols.settings import RecallSettings
 from .arrangement import REACH
 from .index import best
 from .reading import Reading
+from .repeats import Tells, Told
 from .tense import Asked
 
 _DAY_S: Final = 86_400.0
@@ -82,24 +83,6 @@ class _Scores(NamedTuple):
     tense: Asked
 
 
-class Telling(NamedTuple):
-    """What a row tells, as far as it decides whether another row tells it too.
-
-    `turns` are the turns that it rests on, a turn's own among them, `is_turn` says whether it is one, and `key` is
-    equal for one statement of one person in one subject: these two, and the statement's canonical form. `is_past`
-    says whether it tells how things were.
-    """
-
-    turns: frozenset[str]
-    is_turn: bool
-    key: tuple[str, str]
-    is_past: bool = False
-
-
-Tells = Callable[[str], Telling]
-"""Returns what the row of an id tells."""
-
-
 def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, tells: Tells) -> Ranking:
     """Return the best hits on a query.
 
@@ -119,7 +102,7 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
     # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
     considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
     places = best(reading, found, scores.total[found], scores.matched[found], considered)
-    picked = _Picking(reading, scores, settings, _Told(tells, query.asked)).picked(places, wanted)
+    picked = _Picking(reading, scores, settings, Told(tells, query.asked)).picked(places, wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
 
@@ -138,7 +121,7 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
     away = np.maximum(np.maximum(begins - last, first - ends), 0.0)
     found = np.flatnonzero(reading.shown & ~reading.asides)
     order = found[np.lexsort((reading.turns[found], -first[found], away[found]))]
-    told = _Told(tells)
+    told = Told(tells)
     hits: list[Ranked] = []
     for place in order.tolist():
         row = reading.doc_id(place)
@@ -232,41 +215,10 @@ def _by_ranks(reading: Reading, scores: _Scores, query: Query, settings: RecallS
     return scores._replace(total=total, is_hit=total > 0)
 
 
-class _Told:
-    """What the hits so far tell, and what was asked."""
-
-    def __init__(self, tells: Tells, asked: str = "") -> None:
-        self.telling = tells
-        self._asked = asked
-        self._keys: set[tuple[str, str]] = set()
-        self._turns: set[str] = set()
-        self._facts: set[str] = set()
-
-    def is_told(self, row: str) -> bool:
-        """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
-        telling = self.telling(row)
-        return (
-            telling.key in self._keys
-            or (telling.is_turn and telling.key[1] == self._asked)
-            or not self._turns.isdisjoint(telling.turns)
-            or (telling.is_turn and not self._facts.isdisjoint(telling.turns))
-        )
-
-    def is_near(self, row: str) -> bool:
-        """Return whether a fact of the same turn is told."""
-        return not self._facts.isdisjoint(self.telling(row).turns)
-
-    def add(self, row: str) -> None:
-        """Take a row as a hit."""
-        telling = self.telling(row)
-        self._keys.add(telling.key)
-        (self._turns if telling.is_turn else self._facts).update(telling.turns)
-
-
 class _Picking:
     """The hits of one query, as they are picked one by one."""
 
-    def __init__(self, reading: Reading, scores: _Scores, settings: RecallSettings, told: _Told) -> None:
+    def __init__(self, reading: Reading, scores: _Scores, settings: RecallSettings, told: Told) -> None:
         self._reading = reading
         self._scores = scores
         self._settings = settings

@@ -7,7 +7,8 @@ import pytest
 
 from omoide.actors.recall.index import GAP_S, InvertedIndex
 from omoide.actors.recall.partition import Entry
-from omoide.actors.recall.ranking import Query, Ranked, Telling, rank
+from omoide.actors.recall.ranking import Query, Ranked, rank
+from omoide.actors.recall.repeats import Telling
 from omoide.protocols.messages import Reason
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import RecallSettings
@@ -17,7 +18,7 @@ TURNS = 12
 
 
 def tells(row: str) -> Telling:
-    return Telling(frozenset({row}), is_turn=True, key=("private", row))
+    return Telling(frozenset({row}), is_turn=True, teller="private", text=row)
 
 
 def hits(settings: RecallSettings, limit: int, *, vector: bool = False) -> list[tuple[str, Ranked]]:

@@ -1,0 +1,76 @@
+"""Which rows tell what a hit tells already: its statement, its turn, or a fact that was made of it. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+
+from ...protocols.statements import statement_key
+from .tense import tells_past
+
+
+class Telling:
+    """What a row tells, as far as it decides whether another row tells it too.
+
+    Args:
+        turns: the turns that it rests on, a turn's own among them.
+        is_turn: whether it is a turn.
+        teller: who said it in which subject.
+        text: what it says.
+    """
+
+    def __init__(self, turns: frozenset[str], *, is_turn: bool, teller: str, text: str) -> None:
+        self.turns = turns
+        self.is_turn = is_turn
+        self._teller = teller
+        self._text = text
+
+    @cached_property
+    def key(self) -> tuple[str, str]:
+        """What is equal for one statement of one person in one subject: these two, and its canonical form."""
+        return self._teller, statement_key(self._text)
+
+    @cached_property
+    def is_past(self) -> bool:
+        """Whether it tells how things were."""
+        return tells_past(self._text)
+
+
+Tells = Callable[[str], Telling]
+"""Returns what the row of an id tells."""
+
+
+class Told:
+    """What the hits so far tell.
+
+    Args:
+        telling: returns what the row of an id tells.
+        asked: the canonical form of the question, which is no answer to itself.
+    """
+
+    def __init__(self, telling: Tells, asked: str = "") -> None:
+        self.telling = telling
+        self._asked = asked
+        self._keys: set[tuple[str, str]] = set()
+        self._turns: set[str] = set()
+        self._facts: set[str] = set()
+
+    def is_told(self, row: str) -> bool:
+        """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
+        telling = self.telling(row)
+        return (
+            telling.key in self._keys
+            or (telling.is_turn and telling.key[1] == self._asked)
+            or not self._turns.isdisjoint(telling.turns)
+            or (telling.is_turn and not self._facts.isdisjoint(telling.turns))
+        )
+
+    def is_near(self, row: str) -> bool:
+        """Return whether a fact of the same turn is told."""
+        return not self._facts.isdisjoint(self.telling(row).turns)
+
+    def add(self, row: str) -> None:
+        """Take a row as a hit."""
+        telling = self.telling(row)
+        self._keys.add(telling.key)
+        (self._turns if telling.is_turn else self._facts).update(telling.turns)
