@@ -11,7 +11,7 @@ What comes at the end of the talk is appended. Pure; knows slots and numbers, no
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import Final
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +27,7 @@ _SPARE_SHARE: Final = 4
 
 _LEAST_SPARE: Final = 64
 
-_DENSE: Final = 16
-"""One row in this many that has a value makes sums over all cells cheaper than sums over those alone."""
+_Number = TypeVar("_Number", np.int32, np.float64)
 
 
 class Arrangement:
@@ -112,7 +111,7 @@ class Arrangement:
         cell = int(self._windows[slot])
         return int(self._conversations[cell]) if cell != NOWHERE else -1 - slot
 
-    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.float64]:
+    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int32]:
         """Return for every window the sum of a value over its rows, shape (size,).
 
         Args:
@@ -120,22 +119,17 @@ class Arrangement:
             values: of each.
         """
         places = self._places.values[slots]
-        stands = places != NOWHERE
-        places, values = places[stands], values[stands]
-        total = np.zeros(self.size)
+        total = np.zeros(self.size, dtype=np.int32)
+        # What stands in the middle of no window falls on the last cell.
         total[places] = values
-        if places.size * _DENSE > self.size:
-            return self.spread(total)
-        for away in (-2, -1, 1, 2):
-            total[places + away] += values
-        total *= self._taken
-        return total
+        total[-1] = 0
+        return self.spread(total)
 
     def of_slots(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return for every cell the value of the row in its middle, shape (size,), from one value a slot."""
         return np.where(self._taken, values[self._slots], 0.0)
 
-    def spread(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    def spread(self, values: NDArray[_Number]) -> NDArray[_Number]:
         """Return for every window the sum of a value over its rows, (size,), from one a cell, 0 for empty ones."""
         total = values.copy()
         for away in range(1, REACH + 1):
@@ -146,7 +140,8 @@ class Arrangement:
 
     def sizes(self) -> NDArray[np.float64]:
         """Return the number of rows of every window, shape (size,); 1 for an empty cell."""
-        return np.maximum(self.spread(self._taken.astype(np.float64)), 1.0)
+        sizes: NDArray[np.float64] = np.maximum(self.spread(self._taken.astype(np.float64)), 1.0)
+        return sizes
 
     def append(self, slot: int, hidden: AbstractSet[int]) -> bool:
         """Take in a row that was just added, and return whether it could be: where not, arrange anew.

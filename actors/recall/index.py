@@ -8,8 +8,8 @@ text becomes terms, or where rows are stored. Pure and synchronous; a caller use
 Two decisions on points where the oracle leaves room:
 
 - the terms of a query count once, however often the query repeats them;
-- rows of equal score and equally many matched terms are ordered by id, so that the answer depends on
-  what is stored and not on the order in which it arrived.
+- of rows of equal score and equally many matched terms the latest come first, those of one moment by id, so that
+  the answer depends on what is stored and not on the order in which it arrived.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ class InvertedIndex:
     ) -> SearchResult:
         """Return the best rows of some subjects that hold at least one term of the query, by their own terms.
 
-        Best is the highest score, then the most distinct terms of the query, then the lowest id. In
+        Best is the highest score, then the most distinct terms of the query, the latest, the lowest id. In
         small collections Okapi gives scores of zero and below; such rows are found like any other.
 
         Args:
@@ -262,7 +262,7 @@ class InvertedIndex:
         field = reading.own(distinct)
         held = reading.holding(distinct)
         found = np.flatnonzero(held)
-        places = best(reading, found, field.scores[found], held[found], limit)
+        places = found[best(reading, found, field.scores[found], held[found], limit)].tolist()
         matches = tuple(
             Match(reading.doc_id(at), float(field.scores[at]), reading.terms_of(at, distinct)) for at in places
         )
@@ -312,10 +312,9 @@ def best(
     matched: NDArray[np.int32],
     limit: int,
 ) -> list[int]:
-    """Return at most `limit` of some places: highest score, then most matched terms, then lowest id.
+    """Return which of some places are the best: by score, then by most matched terms, the latest, the lowest id.
 
-    Ids are looked at only where the arrays leave a tie, so that a common word in tens of thousands of rows costs
-    no sort of as many strings.
+    What a column decides is left to it, so that a common word in tens of thousands of rows costs no sort of them.
 
     Args:
         reading: what they are places of.
@@ -323,17 +322,23 @@ def best(
         scores: of each, shape (n,).
         matched: terms that each holds, shape (n,).
         limit: most to return.
+
+    Returns:
+        Positions in `found`, best first.
     """
-    kept = np.arange(found.size)
-    if found.size > limit:
-        kept = np.flatnonzero(scores >= np.partition(scores, -limit)[-limit])
-        order = np.lexsort((-matched[kept], -scores[kept]))
-        last = kept[order[limit - 1]]
-        better = (scores[kept] > scores[last]) | (
-            (scores[kept] == scores[last]) & (matched[kept] >= matched[last])
-        )
-        kept = kept[better]
-    ranked = [
-        (-float(scores[at]), -int(matched[at]), reading.doc_id(int(found[at])), int(found[at])) for at in kept
-    ]
-    return [place for *_, place in heapq.nsmallest(limit, ranked)]
+    surely: list[NDArray[np.int64]] = []
+    tied, left = np.arange(found.size), limit
+    for values_of in (scores.__getitem__, matched.__getitem__, lambda some: reading.ats[found[some]]):
+        if tied.size <= left:
+            break
+        values = values_of(tied)
+        least = np.partition(values, -left)[-left]
+        surely.append(tied[values > least])
+        left -= surely[-1].size
+        tied = tied[values == least]
+    kept = np.concatenate([*surely, tied])
+    places = found[kept]
+    columns = (-scores[kept], -matched[kept], -reading.ats[places])
+    ids = map(reading.doc_id, places.tolist())
+    ranked = zip(*(column.tolist() for column in columns), ids, kept.tolist(), strict=True)
+    return [at for *_, at in heapq.nsmallest(limit, ranked)]

@@ -91,7 +91,7 @@ class Okapi(NamedTuple):
     def term_scores(
         self,
         idf: float,
-        counts: NDArray[np.int64] | NDArray[np.float64],
+        counts: NDArray[np.int64] | NDArray[np.int32],
         lengths: NDArray[np.float64],
         average_length: float,
     ) -> NDArray[np.float64]:
@@ -103,6 +103,6 @@ class Okapi(NamedTuple):
             lengths: terms in each row, shape (n,).
             average_length: mean number of terms over all rows; above 0.
         """
-        saturation = self.k1 * (1 - self.b + self.b * lengths / average_length)
-        scores: NDArray[np.float64] = idf * (counts * (self.k1 + 1) / (counts + saturation))
+        saturation = self.k1 * (1 - self.b) + self.k1 * self.b / average_length * lengths
+        scores: NDArray[np.float64] = idf * (self.k1 + 1) * counts / (counts + saturation)
         return scores

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from ...protocols.settings import RecallSettings
 from .arrangement import REACH
 from .index import best
 from .reading import Reading
-from .repeats import Tells, Told
+from .repeats import Telling, Tells, Told
 from .tense import Asked
 
 _DAY_S: Final = 86_400.0
@@ -65,22 +66,36 @@ class Ranking(NamedTuple):
     truncated: bool
 
 
-class _Scores(NamedTuple):
-    """What every row scores, arrays of shape (n,): in each part, in all, and whether it can be a hit.
+class _Found(NamedTuple):
+    """The rows that can be hits, and what each of them scores in each part and in all; arrays of shape (n,).
 
-    `has_vector` says whether the query's vector was there, so that the parts by meaning are known, and `tense`
-    which time it is about.
+    `places` are where they are in the reading, ascending. `has_vector` says whether the query's vector was there,
+    so that the parts by meaning are known, and `tense` which time it is about.
     """
 
+    places: NDArray[np.int64]
     words: NDArray[np.float64]
     around: NDArray[np.float64]
     meaning: NDArray[np.float64]
     meaning_around: NDArray[np.float64]
     total: NDArray[np.float64]
     matched: NDArray[np.int32]
-    is_hit: NDArray[np.bool_]
     has_vector: bool
     tense: Asked
+
+    def of(self, some: NDArray[np.int64]) -> _Found:
+        """Return what is known of some of the rows, by their numbers here."""
+        return _Found(
+            self.places[some],
+            self.words[some],
+            self.around[some],
+            self.meaning[some],
+            self.meaning_around[some],
+            self.total[some],
+            self.matched[some],
+            self.has_vector,
+            self.tense,
+        )
 
 
 def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, tells: Tells) -> Ranking:
@@ -93,16 +108,15 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
         limit: most hits wanted, at least 1.
         tells: what a row tells.
     """
-    scores = _scored(reading, query, settings)
+    found = _scored(reading, query, settings)
     wanted = limit + 1
     if settings.fusion == "ranks":
-        scores = _by_ranks(reading, scores, query, settings)
+        found = _by_ranks(reading, found, query, settings)
         wanted = min(wanted, settings.rank_hits + 1)
-    found = np.flatnonzero(scores.is_hit)
     # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
     considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
-    places = best(reading, found, scores.total[found], scores.matched[found], considered)
-    picked = _Picking(reading, scores, settings, Told(tells, query.asked)).picked(places, wanted)
+    order = best(reading, found.places, found.total, found.matched, considered)
+    picked = _Picking(reading, found, settings, Told(tells, query.asked)).picked(order, wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
 
@@ -136,31 +150,31 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
     return Ranking(tuple(hits[:limit]), truncated=len(hits) > limit)
 
 
-def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Scores:
+def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
     around = reading.around(query.terms, counting=query.content)
-    words, near = own.shares, around.shares
     matches = (own.matched > 0) | (around.matched >= settings.around_terms)
+    nearness = None if query.vector is None else reading.cosines(query.vector)
+    if nearness is not None:
+        matches |= _stands_out(nearness[0], query.related, settings)
+    places = np.flatnonzero(matches & reading.shown & ~reading.asides)
+    words, near = own.shares(places), around.shares(places)
     total = settings.words_weight * words + settings.around_weight * near
     weight = settings.words_weight + settings.around_weight
-    meaning = meaning_around = np.zeros(reading.size)
-    if query.vector is not None:
-        cosines, around_them = reading.cosines(query.vector)
-        matches |= _stands_out(cosines, query.related, settings)
-        meaning, meaning_around = _spread_out(cosines, query.related), _spread_out(around_them, query.related)
+    meaning = meaning_around = np.zeros(places.size)
+    if nearness is not None:
+        meaning, meaning_around = (_spread_out(its[places], query.related) for its in nearness)
         total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
         weight += settings.meaning_weight + settings.meaning_around_weight
-    total /= weight or 1.0
-    is_hit = matches & reading.shown & ~reading.asides
-    return _Scores(
+    return _Found(
+        places,
         words,
         near,
         meaning,
         meaning_around,
-        total,
-        own.matched,
-        is_hit,
-        query.vector is not None,
+        total / (weight or 1.0),
+        own.matched[places],
+        nearness is not None,
         query.tense,
     )
 
@@ -199,116 +213,138 @@ def _spread_out(cosines: NDArray[np.float64], related: float) -> NDArray[np.floa
     return shares
 
 
-def _by_ranks(reading: Reading, scores: _Scores, query: Query, settings: RecallSettings) -> _Scores:
+def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSettings) -> _Found:
     """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
-    total = np.zeros(reading.size)
-    own = reading.own(query.terms).scores
-    by_words = np.flatnonzero(scores.is_hit & (scores.matched > 0) & (own >= settings.rank_words_floor))
+    total = np.zeros(found.places.size)
+    own = reading.own(query.terms).scores[found.places]
+    by_words = np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor))
     related = _spread_out(np.array([query.related]), query.related)
-    by_meaning = np.flatnonzero(scores.is_hit & (scores.meaning >= related))
-    for found, values, most in (
+    by_meaning = np.flatnonzero(found.meaning >= related)
+    for some, values, most in (
         (by_words, own, settings.rank_words),
-        (by_meaning, scores.meaning, settings.rank_meaning),
+        (by_meaning, found.meaning, settings.rank_meaning),
     ):
-        for rank_, place in enumerate(best(reading, found, values[found], scores.matched[found], most), 1):
-            total[place] += 1.0 / (settings.rank_k + rank_)
-    return scores._replace(total=total, is_hit=total > 0)
+        order = best(reading, found.places[some], values[some], found.matched[some], most)
+        for rank_, at in enumerate(some[order].tolist(), 1):
+            total[at] += 1.0 / (settings.rank_k + rank_)
+    return found._replace(total=total).of(np.flatnonzero(total))
+
+
+class _Candidate(NamedTuple):
+    """A row that may become a hit: which it is of those that were found, where, its score, and what it tells."""
+
+    number: int
+    place: int
+    row: str
+    total: float
+    telling: Telling
 
 
 class _Picking:
     """The hits of one query, as they are picked one by one."""
 
-    def __init__(self, reading: Reading, scores: _Scores, settings: RecallSettings, told: Told) -> None:
+    def __init__(self, reading: Reading, found: _Found, settings: RecallSettings, told: Told) -> None:
         self._reading = reading
-        self._scores = scores
+        self._found = found
         self._settings = settings
         self._told = told
+        self._candidates: list[_Candidate] = []
+        self._told_by_facts: AbstractSet[str] = frozenset()
         self._conversations: set[tuple[int, int]] = set()
         self._windows: set[tuple[int, int]] = set()
         self._hits: list[Ranked] = []
 
-    def picked(self, places: Sequence[int], wanted: int) -> list[Ranked]:
-        """Return at most so many hits of some places, best first."""
-        queue = self._queue(places)
-        lowered: dict[int, float] = {}
+    def picked(self, order: Sequence[int], wanted: int) -> list[Ranked]:
+        """Return at most so many hits of some rows that were found, best first."""
+        queue = self._queue(order)
+        shares = [1.0] * len(queue)
         while queue and len(self._hits) < wanted:
             if self._is_for_breadth() and (other := self._elsewhere(queue)) is not None:
-                self._take(other[2], -other[0], Reason.BREADTH)
+                self._take(self._candidates[other[1]], -other[0], Reason.BREADTH)
                 continue
-            negative, at, place = heapq.heappop(queue)
-            row = self._reading.doc_id(place)
-            if self._told.is_told(row):
+            negative, at = heapq.heappop(queue)
+            candidate = self._candidates[at]
+            if self._told.is_told(candidate.row):
                 continue
-            share, so_far = self._share(place, row), lowered.get(place, 1.0)
-            if share < so_far:
-                lowered[place] = share
-                heapq.heappush(queue, (negative * share / so_far, at, place))
+            # A share only becomes less, so that whoever still comes first with its own is the best.
+            share = self._share(candidate) * self._beside_hits(candidate)
+            if share < shares[at]:
+                shares[at] = share
+                heapq.heappush(queue, (-candidate.total * share, at))
                 continue
-            self._take(place, -negative, _reason(self._scores, place))
+            self._take(candidate, -negative, _reason(self._found, candidate.number))
         return self._hits
 
-    def _queue(self, places: Sequence[int]) -> list[tuple[float, int, int]]:
-        """Return the places with their scores, negative; lower where a fact tells it, or it is of another time."""
-        tellings = [(place, self._told.telling(self._reading.doc_id(place))) for place in places]
-        facts = frozenset().union(*(telling.turns for _, telling in tellings if not telling.is_turn))
-        queue = []
-        for at, (place, telling) in enumerate(tellings):
-            score = float(self._scores.total[place])
-            if telling.is_turn and not facts.isdisjoint(telling.turns):
-                score *= self._settings.told_share
-            if self._scores.tense is (Asked.PRESENT if telling.is_past else Asked.FORMER):
-                score *= self._settings.past_share
-            queue.append((-score, at, place))
-        heapq.heapify(queue)
-        return queue
+    def _queue(self, order: Sequence[int]) -> list[tuple[float, int]]:
+        """Return the score of each candidate, negative, with its number, as a heap."""
+        places, totals = self._found.places[order].tolist(), self._found.total[order].tolist()
+        for number, place, total in zip(order, places, totals, strict=True):
+            row = self._reading.doc_id(place)
+            self._candidates.append(_Candidate(number, place, row, total, self._told.telling(row)))
+        facts = (one.telling.turns for one in self._candidates if not one.telling.is_turn)
+        self._told_by_facts = frozenset().union(*facts)
+        return [(-one.total, at) for at, one in enumerate(self._candidates)]
 
-    def _share(self, place: int, row: str) -> float:
+    def _share(self, candidate: _Candidate) -> float:
+        """Return the share of a row's score that counts: less where a fact tells it, or it is of another time."""
+        telling, share = candidate.telling, 1.0
+        if telling.is_turn and not self._told_by_facts.isdisjoint(telling.turns):
+            share *= self._settings.told_share
+        tense = self._found.tense
+        if tense is not Asked.ANY and tense is (Asked.PRESENT if telling.is_past else Asked.FORMER):
+            share *= self._settings.past_share
+        return share
+
+    def _beside_hits(self, candidate: _Candidate) -> float:
         """Return the share of a row's score that counts beside the hits so far; it only becomes less."""
-        if self._told.is_near(row):
+        if self._told.is_near(candidate.row):
             return self._settings.repeat_share
         # A neighbour is found by the words of its hit; vectors tell the two apart, so that they lose by this.
-        if self._scores.has_vector or len(self._hits) < self._settings.beside_after:
+        if self._found.has_vector or len(self._hits) < self._settings.beside_after:
             return 1.0
-        which, window = self._reading.window(place)
+        which, window = self._reading.window(candidate.place)
         beside = range(window - REACH, window + REACH + 1)
         is_beside = any((which, other) in self._windows for other in beside)
         return self._settings.beside_share if is_beside else 1.0
 
     def _is_for_breadth(self) -> bool:
         focus, ends = self._settings.focus, self._settings.focus + self._settings.breadth
-        begins = focus if self._scores.has_vector else min(focus, self._settings.focus_by_words)
+        begins = focus if self._found.has_vector else min(focus, self._settings.focus_by_words)
         return bool(self._settings.breadth) and begins <= len(self._hits) < ends
 
-    def _elsewhere(self, queue: Sequence[tuple[float, int, int]]) -> tuple[float, int, int] | None:
+    def _elsewhere(self, queue: Sequence[tuple[float, int]]) -> tuple[float, int] | None:
         """Return the best that is left of the conversations that no hit is from, or None where there is none."""
-        return next(
-            (
-                one
-                for one in sorted(queue)
-                if self._reading.conversation(one[2]) not in self._conversations
-                and not self._told.is_told(self._reading.doc_id(one[2]))
-            ),
-            None,
-        )
+        found: tuple[float, int] | None = None
+        for negative, at in sorted(queue):
+            if found is not None and negative >= found[0]:
+                break
+            candidate = self._candidates[at]
+            if self._reading.conversation(candidate.place) in self._conversations:
+                continue
+            if not self._told.is_told(candidate.row):
+                its = (-candidate.total * self._share(candidate), at)
+                found = its if found is None else min(found, its)
+        return found
 
-    def _take(self, place: int, score: float, reason: Reason) -> None:
-        self._told.add(self._reading.doc_id(place))
-        self._conversations.add(self._reading.conversation(place))
-        self._windows.add(self._reading.window(place))
-        self._hits.append(_hit(self._scores, place, score, reason))
+    def _take(self, candidate: _Candidate, score: float, reason: Reason) -> None:
+        self._told.add(candidate.row)
+        self._conversations.add(self._reading.conversation(candidate.place))
+        self._windows.add(self._reading.window(candidate.place))
+        self._hits.append(_hit(self._found, candidate, score, reason))
 
 
-def _reason(scores: _Scores, place: int) -> Reason:
-    if scores.matched[place]:
+def _reason(found: _Found, at: int) -> Reason:
+    if found.matched[at]:
         return Reason.WORDS
-    return Reason.MEANING if scores.meaning[place] > scores.around[place] else Reason.AROUND
+    return Reason.MEANING if found.meaning[at] > found.around[at] else Reason.AROUND
 
 
-def _hit(scores: _Scores, place: int, score: float, reason: Reason) -> Ranked:
+def _hit(found: _Found, candidate: _Candidate, score: float, reason: Reason) -> Ranked:
+    at = candidate.number
     parts = ScoreParts(
-        words=round(float(scores.words[place]), 6),
-        around=round(float(scores.around[place]), 6),
-        meaning=round(float(scores.meaning[place]), 6),
-        meaning_around=round(float(scores.meaning_around[place]), 6),
+        words=round(float(found.words[at]), 6),
+        around=round(float(found.around[at]), 6),
+        meaning=round(float(found.meaning[at]), 6),
+        meaning_around=round(float(found.meaning_around[at]), 6),
     )
-    return Ranked(place, round(score, 6), parts, reason)
+    return Ranked(candidate.place, round(score, 6), parts, reason)

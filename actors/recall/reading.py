@@ -40,15 +40,21 @@ class Holders(NamedTuple):
 class Field(NamedTuple):
     """How well every row matches in one field; arrays of shape (n,).
 
-    `scores` are BM25's, and `shares` what they are of the most that these terms could score, 0 to 1, which can be
-    added to those of another field. Where Okapi's floor isn't above 0, as in a handful of rows, they are those of
-    the idf that never is, or a word that all rows hold would count against a row.
-    `matched` is the number of the query's terms that a row holds, of those that were asked to be counted.
+    `scores` are BM25's. `sizes` are these too, but where Okapi's floor isn't above 0, as in a handful of rows,
+    they are those of the idf that never is, or a word that all rows hold would count against a row; `bound` is
+    the most that they could be. `matched` is the number of the query's terms that a row holds, of those that were
+    asked to be counted.
     """
 
     scores: NDArray[np.float64]
-    shares: NDArray[np.float64]
+    sizes: NDArray[np.float64]
+    bound: float
     matched: NDArray[np.int32]
+
+    def shares(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return what rows have of the most that these terms could score, 0 to 1: it adds to another field's."""
+        shares: NDArray[np.float64] = self.sizes[places] / (self.bound or 1.0)
+        return shares
 
 
 _NOBODY = Holders(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -148,6 +154,11 @@ class Reading:
         """Which rows are never a hit, shape (n,)."""
         return _flat([part.partition.asides for part in self.parts], np.bool_)
 
+    @cached_property
+    def ats(self) -> NDArray[np.float64]:
+        """When each row was said, in seconds since the epoch, shape (n,)."""
+        return _flat([part.partition.ats for part in self.parts], np.float64)
+
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return from when until when what each row tells of happened, both of shape (n,)."""
         spans = [part.partition.spans for part in self.parts]
@@ -215,7 +226,7 @@ class Reading:
         bound = (self._okapi.k1 + 1) * sum(weights.values())
         flat = _flat(scores, np.float64)
         flat_sizes = flat if weights is idfs else _flat(sizes, np.float64)
-        return Field(flat, flat_sizes / (bound or 1.0), _flat(matched, np.int32))
+        return Field(flat, flat_sizes, bound, _flat(matched, np.int32))
 
     def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
@@ -235,20 +246,21 @@ class Reading:
                 arranged.counts(*holders)
                 for arranged, holders in zip(arrangements, self._holders_of(term), strict=True)
             ]
-            held = [np.flatnonzero(its) for its in counts]
-            holding = sum(cells.size for cells in held)
+            held = [its != 0 for its in counts]
+            holding = sum(int(np.count_nonzero(its)) for its in held)
             if not 0 < 2 * holding <= windows:
                 continue
             idf = raw_idf(windows, holding)
             bound += idf * (self._okapi_around.k1 + 1)
-            for at, cells in enumerate(held):
+            for at, arranged in enumerate(arrangements):
+                cells = np.flatnonzero(held[at])
                 scores[at][cells] += self._okapi_around.term_scores(
-                    idf, counts[at][cells], arrangements[at].lengths[cells], average
+                    idf, counts[at][cells], arranged.lengths[cells], average
                 )
                 if term in counting:
-                    matched[at][cells] += 1
+                    matched[at] += held[at]
         flat = self._of_windows(scores, np.float64)
-        return Field(flat, flat / (bound or 1.0), self._of_windows(matched, np.int32))
+        return Field(flat, flat, bound, self._of_windows(matched, np.int32))
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
