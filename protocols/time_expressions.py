@@ -99,6 +99,8 @@ def event_time(text: str, now: datetime) -> TimeExpression | None:
 
 
 def _folded(text: str) -> str:
+    if text.isascii():
+        return text.lower()
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return simplified(lowered.translate({0x2019: "'"}))
 

@@ -41,6 +41,8 @@ def without_hidden(text: str) -> str:
 def quotable(text: str) -> str:
     """Return a text on one line in which nothing can end a quotation, close a block or stay unseen."""
     on_one_line = " ".join(text.split())
+    if on_one_line.isascii() and on_one_line.isprintable():
+        return on_one_line.translate(_HARMLESS)
     # What is hidden may have stood between two blanks.
     return " ".join(_HIDDEN.sub("", on_one_line).split()).translate(_HARMLESS)
 

@@ -14,7 +14,6 @@ Two decisions on points where the oracle leaves room:
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
@@ -339,6 +338,6 @@ def best(
     kept = np.concatenate([*surely, tied])
     places = found[kept]
     columns = (-scores[kept], -matched[kept], -reading.ats[places])
-    ids = map(reading.doc_id, places.tolist())
-    ranked = zip(*(column.tolist() for column in columns), ids, kept.tolist(), strict=True)
-    return [at for *_, at in heapq.nsmallest(limit, ranked)]
+    ids = reading.doc_ids(places.tolist())
+    ranked = sorted(zip(*(column.tolist() for column in columns), ids, kept.tolist(), strict=True))
+    return [at for *_, at in ranked[:limit]]

@@ -12,8 +12,6 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from msgspec.structs import replace
-
 from ...protocols.evidence import is_disputed, tier
 from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Entity, Fact, FactStatus, Reflection, Role, Turn
@@ -82,55 +80,78 @@ def hit_of(memory: Memory, found: Ranked, matched: tuple[str, ...], now: float, 
     """
     match memory:
         case Fact():
-            hit = Hit(
-                kind=MemoryKind.FACT,
-                id=memory.id,
-                text=memory.text,
-                entity=memory.entity,
-                subject=memory.subject,
-                speaker=memory.speaker,
-                trust=memory.trust,
-                band=band_of(memory.trust, settings.trust),
-                doubtful=is_doubtful(memory.contested_at, memory.trust, settings.trust),
-                said_at=memory.said_at,
-                last_said_at=memory.last_said_at,
-                event_from=memory.event_from,
-                event_until=memory.event_until,
-                turns=tuple(source.turn for source in memory.sources),
-                score=found.score,
-            )
+            return _hit_on_fact(memory, found, matched, settings)
         case Reflection():
-            hit = Hit(
-                kind=MemoryKind.REFLECTION,
-                id=memory.id,
-                text=memory.text,
-                entity=memory.entity,
-                subject=memory.subject,
-                tier=tier(memory.evidence, now, settings.evidence),
-                trust=None if memory.provenance is None else memory.provenance.trust,
-                band=None if memory.provenance is None else band_of(memory.provenance.trust, settings.trust),
-                said_at=memory.created_at,
-                last_said_at=memory.created_at,
-                event_from=memory.event_at,
-                event_until=memory.event_at,
-                score=found.score,
-            )
+            return _hit_on_reflection(memory, found, matched, now, settings)
         case Turn():
-            hit = Hit(
-                kind=MemoryKind.TURN,
-                id=memory.id,
-                text=memory.text,
-                entity=Entity.OWNER if memory.speaker is None else Entity.OTHER,
-                subject=memory.subject,
-                speaker=memory.speaker,
-                trust=memory.trust,
-                band=band_of(memory.trust, settings.trust),
-                said_at=memory.said_at,
-                last_said_at=memory.said_at,
-                turns=(memory.id,),
-                score=found.score,
-            )
-    return replace(hit, matched=matched, reason=found.reason, parts=found.parts)
+            return _hit_on_turn(memory, found, matched, settings)
+
+
+def _hit_on_fact(fact: Fact, found: Ranked, matched: tuple[str, ...], settings: Settings) -> Hit:
+    return Hit(
+        kind=MemoryKind.FACT,
+        id=fact.id,
+        text=fact.text,
+        entity=fact.entity,
+        subject=fact.subject,
+        speaker=fact.speaker,
+        trust=fact.trust,
+        band=band_of(fact.trust, settings.trust),
+        doubtful=is_doubtful(fact.contested_at, fact.trust, settings.trust),
+        said_at=fact.said_at,
+        last_said_at=fact.last_said_at,
+        event_from=fact.event_from,
+        event_until=fact.event_until,
+        turns=tuple(source.turn for source in fact.sources),
+        score=found.score,
+        matched=matched,
+        reason=found.reason,
+        parts=found.parts,
+    )
+
+
+def _hit_on_reflection(
+    reflection: Reflection, found: Ranked, matched: tuple[str, ...], now: float, settings: Settings
+) -> Hit:
+    trust = None if reflection.provenance is None else reflection.provenance.trust
+    return Hit(
+        kind=MemoryKind.REFLECTION,
+        id=reflection.id,
+        text=reflection.text,
+        entity=reflection.entity,
+        subject=reflection.subject,
+        tier=tier(reflection.evidence, now, settings.evidence),
+        trust=trust,
+        band=None if reflection.provenance is None else band_of(trust, settings.trust),
+        said_at=reflection.created_at,
+        last_said_at=reflection.created_at,
+        event_from=reflection.event_at,
+        event_until=reflection.event_at,
+        score=found.score,
+        matched=matched,
+        reason=found.reason,
+        parts=found.parts,
+    )
+
+
+def _hit_on_turn(turn: Turn, found: Ranked, matched: tuple[str, ...], settings: Settings) -> Hit:
+    return Hit(
+        kind=MemoryKind.TURN,
+        id=turn.id,
+        text=turn.text,
+        entity=Entity.OWNER if turn.speaker is None else Entity.OTHER,
+        subject=turn.subject,
+        speaker=turn.speaker,
+        trust=turn.trust,
+        band=band_of(turn.trust, settings.trust),
+        said_at=turn.said_at,
+        last_said_at=turn.said_at,
+        turns=(turn.id,),
+        score=found.score,
+        matched=matched,
+        reason=found.reason,
+        parts=found.parts,
+    )
 
 
 def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOWHERE) -> Entry:

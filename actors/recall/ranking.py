@@ -278,12 +278,11 @@ class _Picking:
     def _queue(self, order: Sequence[int]) -> list[tuple[float, int]]:
         """Return the score of each candidate, negative, with its number, as a heap."""
         places, totals = self._found.places[order].tolist(), self._found.total[order].tolist()
-        for number, place, total in zip(order, places, totals, strict=True):
-            row = self._reading.doc_id(place)
-            self._candidates.append(_Candidate(number, place, row, total, self._told.telling(row)))
-        facts = (one.telling.turns for one in self._candidates if not one.telling.is_turn)
-        self._told_by_facts = frozenset().union(*facts)
-        return [(-one.total, at) for at, one in enumerate(self._candidates)]
+        rows = self._reading.doc_ids(places)
+        tellings = list(map(self._told.telling, rows))
+        self._candidates = list(map(_Candidate, order, places, rows, totals, tellings))
+        self._told_by_facts = frozenset().union(*(one.turns for one in tellings if not one.is_turn))
+        return [(-total, at) for at, total in enumerate(totals)]
 
     def _share(self, candidate: _Candidate) -> float:
         """Return the share of a row's score that counts: less where a fact tells it, or it is of another time."""

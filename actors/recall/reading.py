@@ -308,6 +308,12 @@ class Reading:
         partition, slot = self.row(at)
         return partition.doc_id(slot)
 
+    def doc_ids(self, places: Iterable[int]) -> list[str]:
+        """Return the ids of the rows at some places."""
+        if len(self.parts) == 1:
+            return list(map(self.parts[0].partition.doc_id, places))
+        return list(map(self.doc_id, places))
+
     def _holders_of(self, term: str) -> list[Holders]:
         found = self._holders.get(term)
         if found is None:

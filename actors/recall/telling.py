@@ -121,7 +121,7 @@ def _line(hit: Hit, words: _Words, profile: Profile, now: float, tokens: int) ->
         details.append(quotable(hit.subject))
     if hit.doubtful:
         details.append(wording.doubtful)
-    return f"- {quoted(cut(quotable(hit.text), tokens))} ({'; '.join(details)})"
+    return f'- "{cut(quotable(hit.text), tokens)}" ({"; ".join(details)})'
 
 
 def _name(hit: Hit, profile: Profile) -> str:
