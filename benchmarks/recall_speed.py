@@ -4,8 +4,9 @@
 
 Each memory is a turn and the fact that was made of it, so that twice as many rows are ranked; the others get the
 facts alone. Texts are synthetic (`benchmarks.index`), questions have 2 to 6 distinct words of one memory. Vectors
-are random, of 384 components, and the query's is made at once, so that its time stands apart: `omoide models
-check` measures that. What is timed is the whole call: wishes, bans, ranking, hits and their text.
+are random, of 384 components, one a text, so that a fact has its turn's, and the query's is made at once, so that
+its time stands apart: `omoide models check` measures that. What is timed is the whole call: wishes, bans, ranking,
+hits and their text.
 """
 
 from __future__ import annotations
@@ -84,7 +85,7 @@ async def store(journal: Journal, rows: Sequence[Row], *, embedded: bool) -> Non
         ids = [change.turn.id if isinstance(change, TurnHeard) else change.fact.id for change in changes]
         kept = [
             Vector(record=record, space=SPACE, digest=b"\0" * 16, components=packed(vector))
-            for record, vector in zip(ids, vectors(len(ids), number), strict=True)
+            for record, vector in zip(ids, np.repeat(vectors(len(batch), number), 2, axis=0), strict=True)
         ]
         await journal.commit(
             Commit(actor="bench", cause="bench", changes=tuple(changes), vectors=tuple(kept) if embedded else ())

@@ -27,7 +27,7 @@ _SPARE_SHARE: Final = 4
 
 _LEAST_SPARE: Final = 64
 
-_Number = TypeVar("_Number", np.int32, np.float64)
+_Number = TypeVar("_Number", np.int32, np.float32, np.float64)
 
 
 class Arrangement:
@@ -52,6 +52,7 @@ class Arrangement:
         "_own_lengths",
         "_partition",
         "_places",
+        "_sizes",
         "_slots",
         "_taken",
         "_turns_room",
@@ -96,6 +97,7 @@ class Arrangement:
         windows[rests] = self._places.values[anchors[rests]]
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
+        self._sizes = np.maximum(self.spread(self._taken.astype(np.float32)), np.float32(1.0))
         self._own_lengths = np.zeros(self.size)
         self._own_lengths[self._taken] = partition.lengths[self._slots[self._taken]]
         self.lengths = self.spread(self._own_lengths)
@@ -125,9 +127,14 @@ class Arrangement:
         total[-1] = 0
         return self.spread(total)
 
-    def of_slots(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return for every cell the value of the row in its middle, shape (size,), from one value a slot."""
-        return np.where(self._taken, values[self._slots], 0.0)
+    def means(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return for every window the mean of a value over its rows, shape (size,).
+
+        Args:
+            values: one a slot, and behind them a 0 for the cells that no row stands in, shape (capacity + 1,).
+        """
+        means: NDArray[np.float32] = self.spread(values[self._slots]) / self._sizes
+        return means
 
     def spread(self, values: NDArray[_Number]) -> NDArray[_Number]:
         """Return for every window the sum of a value over its rows, (size,), from one a cell, 0 for empty ones."""
@@ -137,11 +144,6 @@ class Arrangement:
             total[:-away] += values[away:]
         total *= self._taken
         return total
-
-    def sizes(self) -> NDArray[np.float64]:
-        """Return the number of rows of every window, shape (size,); 1 for an empty cell."""
-        sizes: NDArray[np.float64] = np.maximum(self.spread(self._taken.astype(np.float64)), 1.0)
-        return sizes
 
     def append(self, slot: int, hidden: AbstractSet[int]) -> bool:
         """Take in a row that was just added, and return whether it could be: where not, arrange anew.
@@ -199,9 +201,12 @@ class Arrangement:
         self._own_lengths[cell] = length
         self.count += 1
         before = slice(max(0, cell - REACH), cell)
-        self.lengths[before][self._taken[before]] += length
+        beside = self._taken[before]
+        self.lengths[before][beside] += length
         self.lengths[cell] = self._own_lengths[before].sum() + length
-        self.total_length += int(self.lengths[cell] + length * np.count_nonzero(self._taken[before]))
+        self._sizes[before][beside] += 1.0
+        self._sizes[cell] += np.count_nonzero(beside)
+        self.total_length += int(self.lengths[cell] + length * np.count_nonzero(beside))
 
 
 def _spare(cells: int) -> int:

@@ -155,11 +155,6 @@ class InvertedIndex:
             slots, numbers = np.array(pairs, dtype=np.int64).T
             self._partitions[subject].vectors.put(slots, vectors[numbers])
 
-    def disembed(self) -> None:
-        """Take out every vector."""
-        for partition in self._partitions.values():
-            partition.vectors.clear()
-
     def holders(self, subject: Subject, terms: Iterable[str]) -> frozenset[str]:
         """Return the ids of the rows of a subject that hold all of some terms; none for no terms."""
         partition = self._partitions.get(subject)

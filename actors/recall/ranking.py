@@ -179,7 +179,7 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     )
 
 
-def _stands_out(cosines: NDArray[np.float64], related: float, settings: RecallSettings) -> NDArray[np.bool_]:
+def _stands_out(cosines: NDArray[np.float32], related: float, settings: RecallSettings) -> NDArray[np.bool_]:
     """Return which rows are near enough to a query to be found by that alone.
 
     Of a model that puts all texts near each other hardly any lies below `related`, and where the unrelated ones
@@ -202,15 +202,15 @@ def _stands_out(cosines: NDArray[np.float64], related: float, settings: RecallSe
     return near & (clear | (cosines >= surely))
 
 
-def _spread_out(cosines: NDArray[np.float64], related: float) -> NDArray[np.float64]:
+def _spread_out(cosines: NDArray[np.float32], related: float) -> NDArray[np.float64]:
     """Return cosines as shares, 0 to 1, that tell as much apart as those of words do.
 
     Models that put all texts near each other ask for a high cosine of what is related; of theirs, what lies twice
     as far below 1 as that counts as nothing. Cosines of a model whose unrelated texts lie near 0 stay as they are.
     """
     nothing = max(0.0, 2.0 * related - 1.0)
-    shares: NDArray[np.float64] = np.clip((cosines - nothing) / max(1.0 - nothing, 1e-6), 0.0, 1.0)
-    return shares
+    shares = (cosines.astype(np.float64) - nothing) / max(1.0 - nothing, 1e-6)
+    return np.clip(shares, 0.0, 1.0)
 
 
 def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSettings) -> _Found:
@@ -218,7 +218,7 @@ def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSet
     total = np.zeros(found.places.size)
     own = reading.own(query.terms).scores[found.places]
     by_words = np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor))
-    related = _spread_out(np.array([query.related]), query.related)
+    related = _spread_out(np.array([query.related], dtype=np.float32), query.related)
     by_meaning = np.flatnonzero(found.meaning >= related)
     for some, values, most in (
         (by_words, own, settings.rank_words),

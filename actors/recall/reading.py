@@ -170,17 +170,6 @@ class Reading:
         return [self._arranged(at) for at in range(len(self.parts))]
 
     @cached_property
-    def anchors(self) -> NDArray[np.int64]:
-        """The place of the row that each row rests on, its own where it rests on none, shape (n,)."""
-        found = np.arange(self.size)
-        for start, part in zip(self._bounds, self.parts, strict=False):
-            anchors = part.partition.anchors
-            rests = np.flatnonzero(anchors != NOWHERE)
-            rests = rests[part.shown[anchors[rests]]]
-            found[start + rests] = start + anchors[rests]
-        return found
-
-    @cached_property
     def turns(self) -> NDArray[np.bool_]:
         """Which rows are turns, shape (n,)."""
         return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
@@ -262,20 +251,20 @@ class Reading:
         flat = self._of_windows(scores, np.float64)
         return Field(flat, flat, bound, self._of_windows(matched, np.int32))
 
-    def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
 
         A row that rests on a turn is as near as the nearer of the two; below 0 counts as 0.
         """
-        flat = _flat(
-            [part.partition.vectors.cosines(query, part.partition.capacity) for part in self.parts], np.float64
-        )
-        near = np.where(self.shown, np.maximum(flat, 0.0), 0.0)
-        means = []
-        for start, part, arranged in zip(self._bounds, self.parts, self.arrangements, strict=False):
-            its = arranged.of_slots(near[start : start + part.partition.capacity])
-            means.append(arranged.spread(its) / arranged.sizes())
-        return np.maximum(near, near[self.anchors]), self._of_windows(means, np.float64)
+        nearer, means = [], []
+        for part, arranged in zip(self.parts, self.arrangements, strict=True):
+            capacity = part.partition.capacity
+            # Behind the last row is a place of nothing, which rows take that rest on none.
+            near = np.zeros(capacity + 1, dtype=np.float32)
+            np.maximum(part.partition.vectors.cosines(query, capacity), 0.0, out=near[:-1], where=part.shown)
+            nearer.append(np.maximum(near[:-1], near[part.partition.anchors]))
+            means.append(arranged.means(near))
+        return _flat(nearer, np.float32), self._of_windows(means, np.float32)
 
     def holding(self, query: Sequence[str]) -> NDArray[np.int32]:
         """Return how many of some distinct terms each row holds, its byline included, shape (n,)."""

@@ -7,58 +7,101 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-_LEAST_ROWS: Final = 64
+from .column import Column
+
+_LEAST_LINES: Final = 64
+
+_NONE: Final = -1
 
 
 class VectorTable:
-    """One vector a slot, or none. Knows no texts; all vectors are of one space, and a new one starts empty."""
+    """One vector a slot, or none. Knows no texts; all vectors are of one space, and a new one starts empty.
 
-    __slots__ = ("_held", "_matrix")
+    Slots of equal vectors share one line of the matrix: a fact mostly has the words of its turn, and what a search
+    takes is the time in which the matrix comes from memory.
+    """
+
+    __slots__ = ("_free", "_keys", "_line_of_key", "_lines", "_matrix", "_used", "_users")
 
     def __init__(self) -> None:
-        self._matrix: NDArray[np.float32] = np.zeros((0, 0), dtype=np.float32)
-        self._held: NDArray[np.bool_] = np.zeros(0, dtype=np.bool_)
+        self._start(dimension=0)
 
     def put(self, slots: NDArray[np.int64], vectors: NDArray[np.float32]) -> None:
         """Keep vectors, of shape (n, dimension), in slots, of shape (n,)."""
         if not slots.size:
             return
-        rows, dimension = int(slots.max()) + 1, vectors.shape[1]
-        if self._matrix.shape[1] != dimension:
-            self._matrix = np.zeros((0, dimension), dtype=np.float32)
-            self._held = np.zeros(0, dtype=np.bool_)
-        if rows > len(self._matrix):
-            room = max(_LEAST_ROWS, rows, len(self._matrix) * 3 // 2)
-            matrix = np.zeros((room, dimension), dtype=np.float32)
-            matrix[: len(self._matrix)] = self._matrix
-            held = np.zeros(room, dtype=np.bool_)
-            held[: len(self._held)] = self._held
-            self._matrix, self._held = matrix, held
-        self._matrix[slots] = vectors
-        self._held[slots] = True
+        if self._matrix.shape[1] != vectors.shape[1]:
+            self._start(vectors.shape[1])
+        self._lines.grow(max(0, int(slots.max()) + 1 - len(self._lines)))
+        for slot, vector in zip(slots.tolist(), vectors, strict=True):
+            line = self._line(vector)
+            self._users[line] += 1
+            self.remove(slot)
+            self._lines[slot] = line
 
     def remove(self, slot: int) -> None:
         """Take out the vector of a slot; one that has none changes nothing."""
-        if slot < len(self._held):
-            self._held[slot] = False
-            self._matrix[slot] = 0.0
+        line = int(self._lines[slot]) if slot < len(self._lines) else _NONE
+        if line == _NONE:
+            return
+        self._lines[slot] = _NONE
+        self._users[line] -= 1
+        if not self._users[line]:
+            self._matrix[line] = 0.0
+            if self._line_of_key.get(self._keys[line]) == line:
+                del self._line_of_key[self._keys[line]]
+            self._free.append(line)
 
-    def clear(self) -> None:
-        """Take out every vector."""
-        self._matrix = np.zeros((0, 0), dtype=np.float32)
-        self._held = np.zeros(0, dtype=np.bool_)
+    @property
+    def lines(self) -> int:
+        """Most distinct vectors that were ever kept at once."""
+        return self._used
 
     def held(self, capacity: int) -> NDArray[np.bool_]:
         """Return which slots have a vector, shape (capacity,)."""
-        held = np.zeros(capacity, dtype=np.bool_)
-        known = min(capacity, len(self._held))
-        held[:known] = self._held[:known]
+        held: NDArray[np.bool_] = self._lines_of(capacity) != _NONE
         return held
 
-    def cosines(self, query: NDArray[np.float32], capacity: int) -> NDArray[np.float64]:
+    def cosines(self, query: NDArray[np.float32], capacity: int) -> NDArray[np.float32]:
         """Return the cosine of each slot's vector and a query's, shape (capacity,); 0 for a slot without one."""
-        cosines = np.zeros(capacity)
-        known = min(capacity, len(self._matrix))
-        if known and self._matrix.shape[1] == query.shape[0]:
-            cosines[:known] = self._matrix[:known] @ query
-        return cosines
+        of_lines = np.zeros(self._used + 1, dtype=np.float32)
+        if self._matrix.shape[1] == query.shape[0]:
+            of_lines[: self._used] = self._matrix[: self._used] @ query
+        # Slots without a line take the last value, which is 0.
+        return of_lines[self._lines_of(capacity)]
+
+    def _start(self, dimension: int) -> None:
+        self._matrix: NDArray[np.float32] = np.zeros((_LEAST_LINES, dimension), dtype=np.float32)
+        self._lines = Column(np.int64, _NONE)
+        self._used = 0
+        self._users: list[int] = []
+        self._keys: list[int] = []
+        self._line_of_key: dict[int, int] = {}
+        self._free: list[int] = []
+
+    def _lines_of(self, capacity: int) -> NDArray[np.int64]:
+        """Return the line of each slot, shape (capacity,)."""
+        self._lines.grow(max(0, capacity - len(self._lines)))
+        return self._lines.values[:capacity]
+
+    def _line(self, vector: NDArray[np.float32]) -> int:
+        """Return the line of a vector, a new one where no slot has an equal vector."""
+        key = hash(vector.tobytes())
+        known = self._line_of_key.get(key)
+        if known is not None and np.array_equal(self._matrix[known], vector):
+            return known
+        line = self._free.pop() if self._free else self._new_line()
+        self._matrix[line] = vector
+        self._keys[line] = key
+        self._line_of_key[key] = line
+        return line
+
+    def _new_line(self) -> int:
+        if self._used == len(self._matrix):
+            matrix = np.zeros((self._used * 3 // 2, self._matrix.shape[1]), dtype=np.float32)
+            matrix[: self._used] = self._matrix
+            self._matrix = matrix
+        self._used += 1
+        self._users.append(0)
+        self._keys.append(0)
+        return self._used - 1
