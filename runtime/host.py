@@ -139,7 +139,7 @@ class Runtime:
         return character
 
     async def received(self, name: str, *, create: bool, at: float, cursor: Cursor | None) -> Character:
-        """Return the character that a message is for which a bus brings, unless it was sent before it was erased.
+        """Return the character that a message from a bus is for, unless it was sent before that was erased.
 
         Args:
             name: of the character.
