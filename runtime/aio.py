@@ -399,7 +399,7 @@ class Runtime:
         )
 
     async def received(self, name: str, *, create: bool, at: float, cursor: Cursor | None) -> Character:
-        """Return the character that a message is for which a bus brings, unless it was sent before it was erased."""
+        """Return the character that a message from a bus is for, unless it was sent before that was erased."""
         return Character(
             await self._loop.acall(partial(self._inner.received, name, create=create, at=at, cursor=cursor)),
             self._loop,
