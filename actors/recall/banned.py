@@ -6,6 +6,7 @@ search asks a handful of them instead of reading every text. Knows no index and 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 import trio
@@ -37,6 +38,11 @@ class BannedRows:
         """Take in a row."""
         self._texts[row] = text
         self._name(row, frozenset(span.directive for span in self._given.find(text)))
+
+    def load(self, texts: Mapping[str, str]) -> None:
+        """Take in the text of many rows, which are read when it is asked next what is hidden."""
+        self._texts.update(texts)
+        self._unread.update(self._standing.directives)
 
     def remove(self, row: str) -> None:
         """Take a row out; one that isn't there changes nothing."""
@@ -73,7 +79,9 @@ class BannedRows:
         unread, self._unread = self._unread, {}
         self._given = _given(self._standing)
         matcher = compile_terms(unread.values())
-        if len(self._texts) <= INLINE_ROWS:
+        if not matcher.longest:
+            found = {}
+        elif len(self._texts) <= INLINE_ROWS:
             found = _find(self._texts, matcher)
         else:
             found = await trio.to_thread.run_sync(_find, dict(self._texts), matcher)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -29,8 +29,11 @@ from .repeats import Telling
 from .search_terms import search_terms
 from .withheld import WithheldTurns, is_dead
 
-BATCH_ROWS: Final = 1_000
-"""Rows that are indexed at once when everything is loaded, in some 20 ms."""
+PAUSE_ROWS: Final = 100
+"""Rows between two pauses while everything is loaded: a millisecond, of the 5 that the interpreter would take."""
+
+PAUSE_S: Final = 1e-6
+"""A pause, in seconds: as short as the system can (some 60 µs), and yet whoever waits comes first; 0 is none."""
 
 
 class Stored(Struct, frozen=True, kw_only=True):
@@ -145,11 +148,16 @@ class Corpus:
         self.index.embed(rows, vectors)
 
     def _load(self, stored: Stored) -> None:
-        rows = ((memory.subject, self._describe(memory)) for memory in self._in_order(stored))
-        while batch := list(islice(rows, BATCH_ROWS)):
-            self.index.extend(batch)
-            # Whoever waits for the interpreter meanwhile, such as a turn that is being heard, goes first.
-            time.sleep(0)
+        self._withheld.load(stored.turns)
+        self._places = len(stored.turns)
+        self._reflections.update({one.id: one for one in stored.reflections if takes_part(one)})
+        of_subject: defaultdict[Subject, list[Memory]] = defaultdict(list)
+        for memory in self._in_order(stored):
+            of_subject[memory.subject].append(memory)
+        for subject, memories in of_subject.items():
+            self.memories.update({memory.id: memory for memory in memories})
+            self.index.extend(subject, self._entries(memories))
+        self._banned.load({row: memory.text for row, memory in self.memories.items()})
         for rejection in stored.rejections:
             self._rejected.take(rejection)
         for fact in filter(is_dead, stored.facts):
@@ -164,8 +172,6 @@ class Corpus:
         for fact in filter(takes_part, stored.facts):
             made_of[fact.sources[0].turn if fact.sources else ""].append(fact)
         for turn in stored.turns:
-            self._withheld.put(turn, self._places)
-            self._places += 1
             if not turn.wishes:
                 yield turn
             yield from made_of.pop(turn.id, ())
@@ -206,6 +212,16 @@ class Corpus:
         if isinstance(memory, Reflection):
             self._reflections[memory.id] = memory
         self._banned.put(memory.id, memory.text)
+        return self._entry(memory)
+
+    def _entries(self, memories: Sequence[Memory]) -> Iterator[Entry]:
+        """Yield the entries of many memories, and let others have the interpreter now and then."""
+        for number, memory in enumerate(memories):
+            if number % PAUSE_ROWS == 0:
+                time.sleep(PAUSE_S)
+            yield self._entry(memory)
+
+    def _entry(self, memory: Memory) -> Entry:
         place = self._withheld.place(memory.id) if isinstance(memory, Turn) else NOWHERE
         return entry_of(memory, self._owner, self.names, place)
 

@@ -116,16 +116,17 @@ class InvertedIndex:
             del self._arranged[subject]
         self._spectra.added(subject, counts)
 
-    def extend(self, rows: Iterable[tuple[Subject, Entry]]) -> None:
-        """Add many rows whose ids are not here yet; several times as fast as one by one."""
-        of_subject: defaultdict[Subject, list[Entry]] = defaultdict(list)
-        for subject, entry in rows:
-            of_subject[subject].append(entry)
-            self._subjects[entry.doc_id] = subject
-        for subject, entries in of_subject.items():
-            self._partitions.setdefault(subject, Partition()).extend(entries)
-            self._arranged.pop(subject, None)
-            self._spectra.forget(subject)
+    def extend(self, subject: Subject, entries: Iterable[Entry]) -> None:
+        """Add many rows of a subject whose ids are not here yet; several times as fast as one by one."""
+        known = self._partitions.get(subject)
+        partition = Partition() if known is None else known
+        doc_ids = partition.extend(entries)
+        if not doc_ids:
+            return
+        self._partitions[subject] = partition
+        self._subjects.update(dict.fromkeys(doc_ids, subject))
+        self._arranged.pop(subject, None)
+        self._spectra.forget(subject)
 
     def remove(self, doc_id: str) -> None:
         """Take a row out; an id that is not there changes nothing."""

@@ -28,7 +28,7 @@ from .search_terms import search_terms
 
 Memory: TypeAlias = Fact | Reflection | Turn
 
-WORDS_KEPT: Final = 64
+TEXTS_KEPT: Final = 64
 """Texts whose terms are remembered: a fact that quotes its turn is entered soon after it."""
 
 _ONLY_ASKS: Final = re.compile(r"""(?:[^.!?\u2026\u3002\uff01\uff1f\n]*[?\uff1f]+["'\u201d\u2019\u300d)\s]*)+""")
@@ -163,13 +163,12 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
         names: terms of the names of the two who talk, which say nothing in a text.
         place: where a turn stands in the order of what was said.
     """
-    words = _words(memory.text, names)
     match memory:
         case Fact():
             begins, ends = event_span(memory)
             return Entry(
                 memory.id,
-                (*words, *implied_terms(memory.text)),
+                _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
                 at=memory.said_at,
                 begins=begins,
@@ -178,11 +177,11 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
             )
         case Reflection():
             at = memory.created_at if memory.event_at is None else memory.event_at
-            return Entry(memory.id, words, at=at, begins=at, ends=at)
+            return Entry(memory.id, search_terms(memory.text, leave_out=names), at=at, begins=at, ends=at)
         case Turn():
             return Entry(
                 memory.id,
-                (*words, *implied_terms(memory.text)),
+                _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
                 place=place,
                 at=memory.said_at,
@@ -192,9 +191,9 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
             )
 
 
-@lru_cache(WORDS_KEPT)
-def _words(text: str, names: frozenset[str]) -> tuple[str, ...]:
-    return tuple(search_terms(text, leave_out=names))
+@lru_cache(TEXTS_KEPT)
+def _told(text: str, names: frozenset[str]) -> tuple[str, ...]:
+    return (*search_terms(text, leave_out=names), *implied_terms(text))
 
 
 def only_asks(text: str) -> bool:

@@ -13,11 +13,12 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
-from itertools import chain, count
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain, count, islice, pairwise
+from typing import Any, Final
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from .column import Column
@@ -26,11 +27,17 @@ from .vector_table import VectorTable
 _SLOT_SHIFT: Final = 32
 _COUNT_MASK: Final = (1 << _SLOT_SHIFT) - 1
 
+_PIECE: Final = 500
+"""Rows that are described in one piece when there are many: no other thread runs while their terms are counted."""
+
+_INVERTED: Final = 32_000
+"""Rows that are inverted at once when there are many, for which each takes some 400 bytes for a moment."""
+
 NOWHERE: Final = -1
 """Place of a row that is no turn, and anchor of one that rests on none."""
 
 
-class Entry(NamedTuple):
+class Entry(Struct, frozen=True, gc=False):
     """What a partition keeps of a row.
 
     `terms` are those of its text and `byline` those of who said it and when. `place` is where a turn stands in the
@@ -71,9 +78,9 @@ class Postings:
         else:
             packed.insert(bisect_left(packed, posting), posting)
 
-    def extend(self, packed: NDArray[np.int64]) -> None:
-        """Add rows whose slots are above all in the list, ascending, each as `slot << 32 | count`."""
-        self._packed.frombytes(packed.tobytes())
+    def extend(self, packed: bytes) -> None:
+        """Add rows whose slots are above all in the list, ascending, each as `slot << 32 | count` in 8 bytes."""
+        self._packed.frombytes(packed)
 
     def discard(self, slot: int) -> None:
         """Take out a row that is in the list."""
@@ -137,7 +144,8 @@ class Partition:
         self._spare_numbers: list[int] = []
         self._ids: list[str | None] = []
         self._slots: dict[str, int] = {}
-        # The numbers of each row's terms as bytes: a garbage collector doesn't look into them.
+        # The numbers of each row's terms as bytes, some of them several times: a garbage collector doesn't look
+        # into them.
         self._rows: list[bytes] = []
         self._free: list[int] = []
         self._lengths = Column(np.float64)
@@ -176,26 +184,51 @@ class Partition:
         self._rows[slot] = row.tobytes()
         return slot
 
-    def extend(self, entries: Sequence[Entry]) -> None:
-        """Add many rows whose ids are not here yet, each several times as fast as `add` adds one."""
-        if not entries:
-            return
-        first = self._new_slots(len(entries))
-        texts = [(*entry.terms, *entry.byline) for entry in entries]
+    def extend(self, entries: Iterable[Entry]) -> list[str]:
+        """Add many rows whose ids are not here yet, each several times as fast as `add` adds one.
+
+        Returns:
+            Their ids.
+        """
+        first = self.capacity
+        rows = iter(entries)
+        while self._extend(islice(rows, _INVERTED)):
+            pass
+        return [self.doc_id(slot) for slot in range(first, self.capacity)]
+
+    def _extend(self, entries: Iterator[Entry]) -> int:
+        """Add as many rows as are inverted at once, and return how many."""
+        first = self.capacity
         local: defaultdict[str, int] = defaultdict(count().__next__)
-        flat = np.fromiter(map(local.__getitem__, chain.from_iterable(texts)), dtype=np.int64)
-        numbers = np.fromiter(map(self._number, local), dtype=np.int64, count=len(local))
-        rows = np.repeat(np.arange(len(entries)), [len(text) for text in texts])
-        pairs, counts = np.unique(flat * len(entries) + rows, return_counts=True)
-        terms, rows = np.divmod(pairs, len(entries))
-        packed = (rows + first) << _SLOT_SHIFT | counts
-        starts = np.searchsorted(terms, np.arange(len(local) + 1)).tolist()
-        for at, number in enumerate(numbers.tolist()):
-            self._lists[number].extend(packed[starts[at] : starts[at + 1]])
-        held = numbers[terms[np.argsort(rows, kind="stable")]].astype(np.uintc).tobytes()
-        ends = (np.searchsorted(np.sort(rows), np.arange(len(entries) + 1)) * np.uintc().itemsize).tolist()
-        self._rows[first:] = [held[ends[at] : ends[at + 1]] for at in range(len(entries))]
-        self._describe(first, entries)
+        numbered = []
+        while piece := list(islice(entries, _PIECE)):
+            self._describe(self._new_slots(len(piece)), piece)
+            texts = chain.from_iterable((entry.terms, entry.byline) for entry in piece)
+            numbered.append(np.fromiter(map(local.__getitem__, chain.from_iterable(texts)), dtype=np.uintc))
+        if local:
+            self._invert(first, np.concatenate(numbered), [self._number(term) for term in local])
+        return self.capacity - first
+
+    def _invert(self, first: int, terms: NDArray[np.uintc], numbers: list[int]) -> None:
+        """Put the rows from a slot on into the lists of their terms.
+
+        Args:
+            first: the slot.
+            terms: their terms, one row behind the other, each by where its number stands in `numbers`.
+            numbers: the numbers of all their terms.
+        """
+        lengths = self._lengths.values[first:].astype(np.int64)
+        pairs = np.repeat(np.arange(lengths.size), lengths)
+        pairs += terms * np.int64(lengths.size)
+        pairs, counts = np.unique(pairs, return_counts=True)
+        held, rows = np.divmod(pairs, lengths.size)
+        packed = ((rows + first) << _SLOT_SHIFT | counts).tobytes()
+        starts = (np.searchsorted(held, np.arange(len(numbers) + 1)) * pairs.itemsize).tolist()
+        for number, (start, end) in zip(numbers, pairwise(starts), strict=True):
+            self._lists[number].extend(packed[start:end])
+        texts = np.array(numbers, dtype=np.uintc)[terms].tobytes()
+        ends = np.cumsum(lengths * terms.itemsize).tolist()
+        self._rows[first:] = [texts[start:end] for start, end in pairwise((0, *ends))]
 
     def remove(self, doc_id: str) -> list[str]:
         """Take out a row that is here. Returns its distinct terms."""
@@ -321,8 +354,8 @@ class Partition:
         self._numbers[term] = number
         return number
 
-    def _terms_in(self, slot: int) -> array[int]:
-        return array("I", self._rows[slot])
+    def _terms_in(self, slot: int) -> set[int]:
+        return set(array("I", self._rows[slot]))
 
     def _new_slots(self, number: int) -> int:
         """Make room for so many rows, and return the first of their slots."""
@@ -357,11 +390,12 @@ class Partition:
         self._asides.put(first, [entry.aside for entry in entries])
         self._used.put(first, [True] * len(entries))
         self._bylines.put(first, [self._byline(entry.byline) for entry in entries])
-        for slot, entry in enumerate(entries, first):
-            self._ids[slot] = entry.doc_id
-            self._slots[entry.doc_id] = slot
-        for slot, entry in enumerate(entries, first):
-            self._attach(slot, entry)
+        ids = [entry.doc_id for entry in entries]
+        self._ids[first : first + len(ids)] = ids
+        self._slots.update(zip(ids, range(first, first + len(ids)), strict=True))
+        self._attach(first, [entry.anchor for entry in entries])
+        for doc_id in self._anchored.keys() & ids:
+            self._anchors[np.array(self._anchored[doc_id])] = self._slots[doc_id]
 
     def _byline(self, byline: tuple[str, ...]) -> int:
         number = self._byline_ids.get(byline)
@@ -371,15 +405,13 @@ class Partition:
             self.byline_vocabulary.update(byline)
         return number
 
-    def _attach(self, slot: int, entry: Entry) -> None:
-        """Join a row to the turn that it rests on, and to the rows that rest on it, whichever came first."""
-        self._named[slot] = entry.anchor
-        self._anchors[slot] = NOWHERE
-        if entry.anchor:
-            self._anchors[slot] = self._slots.get(entry.anchor, NOWHERE)
-            self._anchored[entry.anchor] = (*self._anchored.get(entry.anchor, ()), slot)
-        for resting in self._anchored.get(entry.doc_id, ()):
-            self._anchors[resting] = slot
+    def _attach(self, first: int, anchors: Sequence[str]) -> None:
+        """Join rows to the turns that they rest on and that are here."""
+        self._named[first : first + len(anchors)] = anchors
+        self._anchors.put(first, [self._slots.get(anchor, NOWHERE) for anchor in anchors])
+        for slot, anchor in enumerate(anchors, first):
+            if anchor:
+                self._anchored[anchor] = (*self._anchored.get(anchor, ()), slot)
 
     def _detach(self, doc_id: str, slot: int) -> None:
         for resting in self._anchored.get(doc_id, ()):

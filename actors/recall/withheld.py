@@ -13,7 +13,7 @@ Leans to withholding: what a turn stated is recalled by its facts all the same. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ...protocols.facts import speaker_key
@@ -53,6 +53,12 @@ class WithheldTurns:
     def place(self, turn: str) -> int:
         """Return where a turn that was put stands in the order of all."""
         return self._order[TurnId(turn)]
+
+    def load(self, turns: Sequence[Turn]) -> None:
+        """Take in all turns that were said before any that is put, in their order."""
+        self._turns.update({turn.id: turn for turn in turns})
+        self._order.update({turn.id: place for place, turn in enumerate(turns)})
+        self._wishes.update({turn.id: turn for turn in turns if turn.wishes})
 
     def put(self, turn: Turn, place: int) -> None:
         """Take in a turn that was said at a place in the order of all."""
