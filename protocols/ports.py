@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
@@ -69,7 +70,11 @@ class Clock(Protocol):
         ...
 
     async def sleep_until(self, at: float) -> None:
-        """Return once `now()` has reached `at`."""
+        """Return once `now()` has reached `at`, or as much time has passed as lay between.
+
+        Where a clock is set back, its sleepers would otherwise wait for as much longer. Who is woken looks at the
+        time again.
+        """
         ...
 
 
@@ -422,9 +427,17 @@ class Journal(Protocol):
         ...
 
     async def ops(
-        self, *, states: Sequence[OpState], due_at: float | None = None, limit: int | None = None
+        self,
+        *,
+        states: Sequence[OpState],
+        due_at: float | None = None,
+        longest_s: float = math.inf,
+        limit: int | None = None,
     ) -> tuple[OutboxOp, ...]:
-        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then."""
+        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then.
+
+        Due is also what has never failed, and what would wait for longer than `longest_s`: the clock was set back.
+        """
         ...
 
     async def next_due(self) -> float | None:

@@ -20,8 +20,9 @@ class SystemClock:
         return time.time()  # noqa: TID251 - this is the clock
 
     async def sleep_until(self, at: float) -> None:
-        """Return once the wall clock has reached `at`."""
-        while (left_s := at - self.now()) > 0:  # noqa: ASYNC110 - no event tells that time has passed
+        """Return once the wall clock has reached `at`, or as much time has passed as lay between."""
+        ends = trio.current_time() + at - self.now()
+        while (left_s := min(at - self.now(), ends - trio.current_time())) > 0:  # noqa: ASYNC110 - no event tells it
             await trio.sleep(min(left_s, _LONGEST_NAP_S))
 
 
@@ -42,7 +43,7 @@ class VirtualClock:
         return self._now
 
     async def sleep_until(self, at: float) -> None:
-        """Return once the clock has been moved to `at` or beyond."""
+        """Return once the clock has been moved to `at` or beyond, or forward by as much as lay between."""
         if at <= self._now:
             await trio.lowlevel.checkpoint()
             return
@@ -59,3 +60,8 @@ class VirtualClock:
         self._now = max(self._now, at)
         while self._sleepers and self._sleepers[0][0] <= self._now:
             heapq.heappop(self._sleepers)[2].set()
+
+    def set_back(self, by_s: float) -> None:
+        """Set the clock back by a number of seconds; who sleeps has as long to sleep as before."""
+        self._now -= by_s
+        self._sleepers = [(at - by_s, order, due) for at, order, due in self._sleepers]

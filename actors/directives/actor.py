@@ -34,7 +34,7 @@ from ...protocols.scopes import Subject
 from ..role import Peer, Role, Surroundings
 from .audience import FIRST_READ, Audience, is_enough
 from .bounds import bound, drop
-from .changes import LaterLift, entered, removed, said_when, voiced, without_name
+from .changes import LaterLift, entered, is_late, removed, said_when, voiced, without_name
 from .folding import fold_term
 from .gates import Verdict, gate, without_repeating
 from .messages import (
@@ -124,7 +124,7 @@ class Directives(Role):
     async def _lifted_later(self, turn: Turn) -> tuple[LaterLift, ...]:
         """Return what the same speaker allowed after a turn that is heard late; nothing for one that isn't."""
         said_at = said_when(turn)
-        if said_at >= (await self._audience(turn.subject)).said_at:
+        if not is_late(turn) or said_at >= (await self._audience(turn.subject)).said_at:
             return ()
         turns = await self.world.journal.turns(subjects=(turn.subject,), newest=FIRST_READ)
         after = [one for one in turns if one.role is Side.PERSON and said_when(one) > said_at]

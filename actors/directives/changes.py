@@ -60,14 +60,14 @@ def voiced(
 
     Args:
         turn: the turn; its `said_at` is when the wishes take effect. Of what was said at the same moment the
-            later heard comes later.
+            later heard comes later, and what is said as it is heard comes after all before it.
         wishes: what `find_wishes` found in it. Wishes to forget change no directive.
         stored: every directive as it is now, whatever its status.
         settings: the policy and its times.
         later: what was allowed after the turn and heard before it: a lift that found no ban is in no directive.
     """
     directives = dict(stored)
-    said_at = said_when(turn)
+    said_at = said_when(turn) if is_late(turn) else moment(said_when(turn), stored)
     changes: list[AnyDirectiveChange] = []
     for wish in wishes:
         if isinstance(wish, Ban):
@@ -85,6 +85,17 @@ def voiced(
 def said_when(turn: Turn) -> float:
     """Return when a turn was said: a host's clock may be ahead, and what was heard can't have been said later."""
     return min(turn.said_at, turn.heard_at)
+
+
+def is_late(turn: Turn) -> bool:
+    """Return whether a turn is heard after it was said, so that it may come before what is known."""
+    return turn.said_at < turn.heard_at
+
+
+def moment(now: float, stored: Stored) -> float:
+    """Return now, or where the clock was set back the latest time at which anything was said of the directives."""
+    times = (time for one in stored.values() for time in (one.last_said_at, one.status_at) if time is not None)
+    return max((now, *times))
 
 
 def _lifted(
@@ -128,7 +139,7 @@ def entered(
     name = _checked(term)
     known = stored.get(directive_id(PRIVATE, DirectiveKind.MENTION, fold_term(name)))
     ban = Ban(term=name, bare=False, locale=ENTERED, aliases=tuple(map(_checked, aliases)))
-    directive = restate(known, ban, None, now, settings)
+    directive = restate(known, ban, None, moment(now, stored), settings)
     return DirectiveGiven(directive=directive)
 
 

@@ -80,7 +80,7 @@ class Embedding(Role):
         if not self._started:
             await self._begin()
         now = self.world.clock.now()
-        if self._queued_at is not None and (recheck or now - self._queued_at >= RECHECK_S):
+        if self._queued_at is not None and (recheck or not 0 <= now - self._queued_at < RECHECK_S):
             self._queued_at = now if await self._ops() else None
         if self._queued_at is not None:
             return

@@ -217,4 +217,5 @@ class Keeper(Role):
     async def _wake_at(self, at: float, alarm: trio.CancelScope) -> None:
         with alarm:
             await self.world.clock.sleep_until(at)
+            self._alarm_at = None  # it may have rung early, and is set for the same time again
             await self.ref.atell(Tick())

@@ -184,7 +184,7 @@ class Outbox(Role):
     async def _work_off(self) -> float | None:
         try:
             await self._run_due()
-            next_at = await self.world.journal.next_due()
+            next_at = await self._next_due()
         except StorageError:
             self._set_alarm(self.world.clock.now() + self.world.settings.outbox.backoff_min_s)
             raise
@@ -203,10 +203,17 @@ class Outbox(Role):
                 elif await self._attempt(op):
                     done.add(op.id)
 
+    async def _next_due(self) -> float | None:
+        """Return when to look again: no later than anything can have to wait, whatever the clock did."""
+        due_at = await self.world.journal.next_due()
+        latest = self.world.clock.now() + self.world.settings.outbox.longest_wait_s
+        return None if due_at is None else min(due_at, latest)
+
     async def _due_ops(self) -> tuple[OutboxOp, ...]:
         return await self.world.journal.ops(
             states=(OpState.PENDING,),
             due_at=self.world.clock.now(),
+            longest_s=self.world.settings.outbox.longest_wait_s,
             limit=BATCH_OPS,
         )
 

@@ -27,7 +27,8 @@ def failure_of(
     The wait grows by `backoff_factor` from `backoff_min_s` up to `backoff_max_s`, and up to `jitter` of it is
     added at random, so that work which failed together does not come back together. A worker that is suspended or
     overrun, a model that can't be asked, or a history that is awaited, says nothing about the op: such an attempt
-    is not counted. Where the error knows when trying again makes sense, the op doesn't come back before.
+    is not counted. Where the error knows when trying again makes sense, the op doesn't come back before,
+    unless that is more than `longest_wait_s` ahead.
     """
     counts = not isinstance(error, ActorSuspendedError | MailboxFullError | ModelWaitError | PoolAwaitedError)
     failed = op.attempts + counts
@@ -36,7 +37,8 @@ def failure_of(
     return OpFailure(
         op=op.id,
         error=f"{type(error).__name__}: {error}"[:MAX_ERROR_CHARS],
-        not_before=now + max(asked_s, wait_s * (1 + settings.jitter * random.random())),
+        not_before=now
+        + min(settings.longest_wait_s, max(asked_s, wait_s * (1 + settings.jitter * random.random()))),
         parks=failed >= settings.attempts,
         counts=counts,
     )

@@ -61,6 +61,6 @@ async def _new(world: Surroundings, subject: Subject, members: tuple[str, ...], 
         op = await world.journal.op(
             op_id(Refine(subject=subject, members=members, round=earlier, persona=persona))
         )
-        if op is not None and (earlier == number or now - op.enqueued_at < again_s):
+        if op is not None and (earlier == number or 0 <= now - op.enqueued_at < again_s):
             return []
     return [work]

@@ -109,7 +109,7 @@ def _may_be_asked_after(fact: Fact, now: float, settings: Settings) -> bool:
     return (
         fact.status is FactStatus.ACTIVE
         and fact.importance >= settings.reflections.min_importance
-        and now - fact.last_said_at >= settings.reflections.cooldown_s
+        and not 0 <= now - fact.last_said_at < settings.reflections.cooldown_s
     )
 
 
@@ -118,4 +118,4 @@ def _rests(reflection: Reflection, now: float, settings: Settings) -> bool:
     if not may_bring_up(reflection.mentions, now, settings.mentions):
         return True
     surfaced_at = reflection.next_eligible_at - settings.reflections.cooldown_s
-    return surfaced_at > reflection.created_at and now - surfaced_at < settings.mentions.window_s
+    return surfaced_at > reflection.created_at and 0 <= now - surfaced_at < settings.mentions.window_s

@@ -33,7 +33,9 @@ def offers(
     found: dict[str, Offer] = {}
     for reflection in sorted(reflections, key=lambda one: (one.created_at, one.id)):
         value = score(reflection.evidence, now, weights)
-        if reflection.status is ReflectionStatus.PENDING and reflection.next_eligible_at <= now and value >= 0:
+        # More than a cool-down ahead is a time from before the clock was set back.
+        rests = now < reflection.next_eligible_at <= now + settings.cooldown_s
+        if reflection.status is ReflectionStatus.PENDING and not rests and value >= 0:
             offer = Offer(memory=reflection, weight=max(value, 0.0) + settings.surfaced_weight)
             if key := statement_key(reflection.text):
                 found.setdefault(key, offer)

@@ -126,7 +126,7 @@ class Signals(Role):
             if one.status is EntryStatus.ACTIVE
             and one.subject == turn.subject
             and not one.evidence.protected
-            and any(now - mention.at < settings.mentions.window_s for mention in one.mentions.recent)
+            and any(0 <= now - mention.at < settings.mentions.window_s for mention in one.mentions.recent)
         ]
         candidates = (
             *shown_beliefs(offered, now, settings.evidence, settings.signals),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
@@ -38,6 +38,11 @@ class StorageSettings(Section):
     )
 
 
+LONGEST_WAIT_S: Final = 3_600.0
+"""Longest time for which work waits that was asked to come back later, in seconds: a server that asks for more is
+asked again then, and a clock that was set back holds work up for no longer."""
+
+
 class OutboxSettings(Section):
     """How durable work is tried again."""
 
@@ -59,6 +64,11 @@ class OutboxSettings(Section):
         gt=0,
         description="Longest time for one attempt, in seconds (baseline: model calls end after 110 s).",
     )
+
+    @property
+    def longest_wait_s(self) -> float:
+        """Longest time between two attempts, in seconds."""
+        return max(LONGEST_WAIT_S, self.backoff_max_s * (1 + self.jitter))
 
 
 class SecretSettings(Section):

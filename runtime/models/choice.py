@@ -66,8 +66,7 @@ class Minds:
     def is_left_alone(self, character: str) -> bool:
         """Return whether a character's provider failed so often lately that it isn't asked for now."""
         client = self._clients.get(self._settings.characters.get(character, self._settings.use))
-        retry_at = None if client is None else client.breaker.retry_at
-        return retry_at is not None and self._clock.now() < retry_at
+        return client is not None and client.breaker.leaves_alone(self._clock.now())
 
     def remote(self, name: str, character: str) -> RemoteMind:
         """Return the mind of a character at a provider that somebody uses."""

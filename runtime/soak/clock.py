@@ -35,8 +35,9 @@ class JumpingClock:
         jumped.set()
 
     async def sleep_until(self, at: float) -> None:
-        """Return once the clock has reached `at`."""
-        while (left_s := at - self.now()) > 0:
+        """Return once the clock has reached `at`, or as much time has passed as lay between."""
+        ends = time.monotonic() + (at - self.now()) / self._speed
+        while (left_s := min(at - self.now(), (ends - time.monotonic()) * self._speed)) > 0:
             with trio.move_on_after(min(left_s / self._speed, _LONGEST_NAP_S)):
                 await self._jumped.wait()
         await trio.lowlevel.checkpoint()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import sqlite3
 from collections.abc import Callable, Hashable, Sequence
 from functools import partial
@@ -221,11 +222,19 @@ class SqliteJournal:
         return await self._readers.read(lambda connection: outbox.op(connection, self._number, op))
 
     async def ops(
-        self, *, states: Sequence[OpState], due_at: float | None = None, limit: int | None = None
+        self,
+        *,
+        states: Sequence[OpState],
+        due_at: float | None = None,
+        longest_s: float = math.inf,
+        limit: int | None = None,
     ) -> tuple[OutboxOp, ...]:
-        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then."""
+        """Return outbox ops in these states, in order of their seq; with `due_at`, only those due by then.
+
+        Due is also what has never failed, and what would wait for longer than `longest_s`: the clock was set back.
+        """
         return await self._readers.read(
-            lambda connection: outbox.ops(connection, self._number, states, due_at, limit)
+            lambda connection: outbox.ops(connection, self._number, states, due_at, longest_s, limit)
         )
 
     async def next_due(self) -> float | None:

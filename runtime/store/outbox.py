@@ -94,13 +94,18 @@ def ops(
     character: int,
     states: Sequence[OpState],
     due_at: float | None,
+    longest_s: float,
     limit: int | None,
 ) -> tuple[OutboxOp, ...]:
-    """Return ops in these states, in order of their seq; with `due_at`, only those due by then."""
+    """Return ops in these states, in order of their seq; with `due_at`, only those due by then.
+
+    Due is also what has never failed, and what would wait for longer than `longest_s`: the clock was set back.
+    """
+    latest = None if due_at is None else due_at + longest_s
     found = connection.execute(
         f"SELECT {_COLUMNS} FROM outbox WHERE character = ? AND state IN ({','.join('?' * len(states))}) "  # noqa: S608 - constant columns
-        "AND (? IS NULL OR not_before <= ?) ORDER BY seq LIMIT ?",
-        (character, *(state.value for state in states), due_at, due_at, -1 if limit is None else limit),
+        "AND (? IS NULL OR not_before <= ? OR error = '' OR not_before > ?) ORDER BY seq LIMIT ?",
+        (character, *(state.value for state in states), due_at, due_at, latest, -1 if limit is None else limit),
     )
     return tuple(_op(row) for row in found)
 

@@ -32,10 +32,14 @@ class Breaker:
         """Return whether a request may go through now; one that may is to be reported on, however it ends."""
         if self.retry_at is None:
             return True
-        if self._trying or now < self.retry_at:
+        if self._trying or self.leaves_alone(now):
             return False
         self._trying = True
         return True
+
+    def leaves_alone(self, now: float) -> bool:
+        """Return whether the server is left alone now; for longer than it can be, the clock was set back."""
+        return self.retry_at is not None and now < self.retry_at <= now + self._settings.breaker_max_s
 
     def succeeded(self) -> None:
         """Note that the server answered."""

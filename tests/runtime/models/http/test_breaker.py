@@ -57,6 +57,12 @@ def test_a_trial_that_tells_nothing_lets_another_one_try() -> None:
     assert breaker.admits(30)
 
 
+def test_a_clock_that_was_set_back_leaves_no_server_alone_for_longer_than_the_longest_wait() -> None:
+    breaker = opened()
+    assert not breaker.admits(-69)
+    assert breaker.admits(-71)
+
+
 @given(st.lists(st.tuples(st.sampled_from(["ask", "fail", "succeed", "release"]), st.floats(0, 500))))
 def test_whatever_happens_it_admits_again_after_the_longest_wait(steps: list[tuple[str, float]]) -> None:
     breaker, now = Breaker(SETTINGS), 0.0
