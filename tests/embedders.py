@@ -18,7 +18,8 @@ from omoide.protocols.vectors import normalised
 class WordEmbedder:
     """Texts of the same words have the same vector; those that share some are near.
 
-    `failure` is raised instead of an answer, and `blocked` keeps every answer waiting.
+    `failure` is raised instead of an answer, and `blocked` keeps every answer waiting;
+    `kept_waiting` are the passages of those.
     """
 
     def __init__(self, model: str = "words", dimension: int = 64) -> None:
@@ -27,6 +28,7 @@ class WordEmbedder:
         self.likeness = Likeness()
         self.failure: str = ""
         self.blocked = False
+        self.kept_waiting: list[str] = []
         self.passages: list[str] = []
         self.queries: list[str] = []
         self.batches: list[int] = []
@@ -34,6 +36,7 @@ class WordEmbedder:
     async def embed(self, texts: Sequence[str], *, query: bool) -> NDArray[np.float32]:
         await trio.lowlevel.checkpoint()
         if self.blocked:
+            self.kept_waiting.extend([] if query else texts)
             await trio.sleep_forever()
         if self.failure:
             raise ModelError(self.failure)

@@ -96,8 +96,9 @@ def test_settings_in_the_documents_are_settings(block: Block, tmp_path: Path) ->
     """A block may show a part: providers that it only names, and the model that it leaves out, are filled in."""
     settings: dict[str, Any] = tomllib.loads(block.text)
     if "id" in settings:
-        msgspec.convert(settings, Manifest)
+        assert msgspec.convert(settings, Manifest).id == settings["id"]
         return
+    written = set(settings)
     models = settings.setdefault("models", {})
     providers = models.setdefault("providers", {})
     named = {models.get("use", OFFLINE), *models.get("characters", {}).values()} - {OFFLINE}
@@ -106,7 +107,7 @@ def test_settings_in_the_documents_are_settings(block: Block, tmp_path: Path) ->
     for provider in providers.values():
         provider.setdefault("fast", "tiny")
 
-    Settings.model_validate({"data_dir": tmp_path, **settings})
+    assert Settings.model_validate({"data_dir": tmp_path, **settings}).model_fields_set >= written
 
 
 @pytest.mark.parametrize("block", blocks_in("yaml"))

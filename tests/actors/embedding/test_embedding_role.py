@@ -104,7 +104,10 @@ async def test_closing_waits_for_no_model(stage: Stages) -> None:
     with trio.fail_after(5):
         async with stage(embedder) as it:
             await it.character.hear("I work as a nurse.")
-            await trio.testing.wait_all_tasks_blocked(0.01)
+            while not embedder.kept_waiting:
+                await trio.lowlevel.checkpoint()
+
+    assert "I work as a nurse." in embedder.kept_waiting
 
 
 async def test_what_is_said_again_is_embedded_once(stage: Stages) -> None:

@@ -173,7 +173,7 @@ async def test_a_cancelled_body_closes_everything(settings: Settings) -> None:
             await trio.sleep_forever()
 
     async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
-        await store.open("yui")
+        assert (await store.open("yui")).last_seq == 0
 
 
 # --- one owner ----------------------------------------------------------------------------------------

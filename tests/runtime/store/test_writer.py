@@ -188,9 +188,14 @@ async def test_a_busy_character_does_not_keep_another_from_closing(tmp_path: Pat
             nursery.start_soon(chatter)
             nursery.start_soon(chatter)
             with trio.fail_after(5):
+                while not busy.last_seq:
+                    await trio.lowlevel.checkpoint()
                 await store.close_character("quiet")
                 await store.open("third", create=True)
+            went_on = busy.last_seq
             closed.set()
+
+    assert went_on > 1
 
 
 VICTIM = """
