@@ -167,13 +167,14 @@ async def test_an_error_in_the_body_comes_out_as_it_is(settings: Settings) -> No
 
 async def test_a_cancelled_body_closes_everything(settings: Settings) -> None:
     with trio.CancelScope() as scope:
-        async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
-            await store.open("yui", create=True)
+        async with open_store(settings, VirtualClock(0.0), Unarmed()) as left:  # held on to below
+            await left.open("yui", create=True)
             scope.cancel()
             await trio.sleep_forever()
 
     async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
         assert (await store.open("yui")).last_seq == 0
+    assert left.characters() == ("yui",)
 
 
 # --- one owner ----------------------------------------------------------------------------------------
