@@ -10,7 +10,7 @@ from .access import use
 from .command import NameArgument, command
 from .explain import WhatArgument
 from .invocation import Invocation
-from .presentation import ago, short_id, show
+from .presentation import ago, short_id, show_each
 
 
 def mount(app: typer.Typer) -> None:
@@ -49,13 +49,10 @@ def _decide(invocation: Invocation, name: str, what: str, *, affirms: bool) -> N
         return tuple(one for found in changed for one in found)
 
     changed = use(invocation, name, act)
-    if invocation.as_json:
-        for one in changed:
-            invocation.emit(one)
-        return
-    show(
+    show_each(
         invocation,
+        changed,
         ("id", "kind", "is now", "since", "text"),
-        ((short_id(one.id), one.kind, one.status, ago(one.since, invocation.now), one.text) for one in changed),
+        lambda one: (short_id(one.id), one.kind, one.status, ago(one.since, invocation.now), one.text),
         empty=f"Nothing changed: it {'is in force' if affirms else 'was rejected'} already.",
     )

@@ -17,7 +17,7 @@ from .command import NameArgument, command, epilog
 from .facts import SubjectsOption
 from .group import ListByDefault
 from .invocation import Invocation
-from .presentation import ago, printable, short_id, show
+from .presentation import ago, printable, short_id, show_each
 
 TermArgument = Annotated[str, typer.Argument(metavar="TERM", help="The topic, in any way of writing.")]
 
@@ -137,24 +137,18 @@ def remove(
 
 
 def _show(invocation: Invocation, directives: tuple[Directive, ...], *, empty: str) -> None:
-    if invocation.as_json:
-        for directive in directives:
-            invocation.emit(directive)
-        return
-    show(
+    show_each(
         invocation,
+        directives,
         ("id", "state", "said", "last", "until", "where", "topic"),
-        (
-            (
-                short_id(directive.id),
-                _state(directive, invocation.now),
-                f"{directive.hits}×",
-                ago(directive.last_said_at, invocation.now),
-                "lifted" if directive.expires_at is None else ago(directive.expires_at, invocation.now),
-                "everywhere" if directive.subject == PRIVATE else directive.subject,
-                ", ".join((directive.term, *directive.aliases)),
-            )
-            for directive in directives
+        lambda directive: (
+            short_id(directive.id),
+            _state(directive, invocation.now),
+            f"{directive.hits}×",
+            ago(directive.last_said_at, invocation.now),
+            "lifted" if directive.expires_at is None else ago(directive.expires_at, invocation.now),
+            "everywhere" if directive.subject == PRIVATE else directive.subject,
+            ", ".join((directive.term, *directive.aliases)),
         ),
         empty=empty,
     )

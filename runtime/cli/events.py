@@ -16,7 +16,7 @@ from ...protocols.records import Directive, Fact, PersonaEntry, Profile, Reflect
 from .access import read
 from .command import NameArgument, command
 from .invocation import Invocation
-from .presentation import ago, show
+from .presentation import ago, show_each
 
 
 def mount(app: typer.Typer) -> None:
@@ -45,23 +45,17 @@ def events(
         return await journal.events(after=after, limit=limit)
 
     found = read(invocation, name, query)
-    if invocation.as_json:
-        for event in found:
-            invocation.emit(event)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("seq", "stored", "kind", "actor", "chain", "what"),
-        (
-            (
-                str(event.seq),
-                ago(event.at, invocation.now),
-                event.kind,
-                event.actor,
-                event.chain[:8],
-                _gist(event.change),
-            )
-            for event in found
+        lambda event: (
+            str(event.seq),
+            ago(event.at, invocation.now),
+            event.kind,
+            event.actor,
+            event.chain[:8],
+            _gist(event.change),
         ),
         empty=f"{name} has no entries after {after}.",
     )

@@ -12,7 +12,7 @@ from ...protocols.scopes import parse_subjects
 from .access import read
 from .command import NameArgument, command
 from .invocation import Invocation
-from .presentation import ago, short_id, show, speaker_name
+from .presentation import ago, short_id, show_each, speaker_name
 
 SubjectsOption = Annotated[
     list[str] | None,
@@ -40,23 +40,17 @@ def facts(invocation: Invocation, name: NameArgument, *, subjects: SubjectsOptio
         return await journal.facts(subjects=wanted)
 
     found = read(invocation, name, query)
-    if invocation.as_json:
-        for fact in found:
-            invocation.emit(fact)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("id", "said", "by", "subject", "sources", "fact"),
-        (
-            (
-                short_id(fact.id),
-                ago(fact.last_said_at, invocation.now),
-                speaker_name(fact.speaker),
-                fact.subject,
-                str(len(fact.sources)),
-                fact.text,
-            )
-            for fact in found
+        lambda fact: (
+            short_id(fact.id),
+            ago(fact.last_said_at, invocation.now),
+            speaker_name(fact.speaker),
+            fact.subject,
+            str(len(fact.sources)),
+            fact.text,
         ),
         empty=f"{name} knows no facts yet: `omoide status {name}` tells whether work is waiting.",
     )

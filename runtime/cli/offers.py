@@ -12,7 +12,7 @@ from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
-from .presentation import short_id, show
+from .presentation import short_id, show_each
 
 
 def mount(app: typer.Typer) -> None:
@@ -36,13 +36,10 @@ def offers(
         return await character.offers(subject=subject, limit=limit)
 
     found = use(invocation, name, ask)
-    if invocation.as_json:
-        for one in found:
-            invocation.emit(one)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("id", "kind", "memory"),
-        ((short_id(one.id), one.kind.value, one.text) for one in found),
+        lambda one: (short_id(one.id), one.kind.value, one.text),
         empty=f"{name} has nothing to bring up there.",
     )

@@ -13,7 +13,7 @@ from .access import read, use
 from .command import NameArgument, command
 from .facts import SubjectsOption
 from .invocation import Invocation
-from .presentation import ago, printable, short_id, show
+from .presentation import ago, printable, short_id, show_each
 
 
 def mount(app: typer.Typer) -> None:
@@ -40,22 +40,16 @@ def persona(invocation: Invocation, name: NameArgument, *, subjects: SubjectsOpt
         return await character.persona(subjects=subjects or None)
 
     found = use(invocation, name, ask)
-    if invocation.as_json:
-        for entry in found:
-            invocation.emit(entry)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("id", "since", "about", "subject", "text"),
-        (
-            (
-                short_id(entry.id),
-                "on the card" if entry.source is EntrySource.CARD else ago(entry.created_at, invocation.now),
-                entry.entity.value,
-                entry.subject,
-                entry.text,
-            )
-            for entry in found
+        lambda entry: (
+            short_id(entry.id),
+            "on the card" if entry.source is EntrySource.CARD else ago(entry.created_at, invocation.now),
+            entry.entity.value,
+            entry.subject,
+            entry.text,
         ),
         empty=f"{name} has no card, and nothing has proved lasting yet: `omoide profile {name} --card TEXT`.",
     )

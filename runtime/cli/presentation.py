@@ -1,14 +1,14 @@
 """How stored things look on a terminal: as data, never as instructions to it.
 
-Everything that people said passes `printable` on its way out. Pure, but for `show`.
+Everything that people said passes `printable` on its way out. Pure, but for `show` and `show_each`.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
-from typing import Final
+from typing import Final, TypeVar
 
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +16,8 @@ from rich.text import Text
 from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Speaker
 from .invocation import Invocation
+
+T = TypeVar("T")
 
 _BIDI_CONTROLS: Final = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """Characters that reorder what is around them (Unicode UAX #9), with which a text can pose as another."""
@@ -105,6 +107,22 @@ def show(invocation: Invocation, columns: Sequence[str], rows: Iterable[Sequence
     else:
         for row in [[*columns], *cells] if len(columns) > 1 else cells:
             invocation.line("\t".join(row))
+
+
+def show_each(
+    invocation: Invocation,
+    items: Sequence[T],
+    columns: Sequence[str],
+    row: Callable[[T], Sequence[str]],
+    *,
+    empty: str,
+) -> None:
+    """Print each item as a JSON document on a line, where that is asked for, or as a row. See `show`."""
+    if invocation.as_json:
+        for item in items:
+            invocation.emit(item)
+    else:
+        show(invocation, columns, map(row, items), empty=empty)
 
 
 def _visible(char: str) -> str:

@@ -19,7 +19,7 @@ from .access import read, use
 from .command import NameArgument, command, epilog
 from .group import ListByDefault
 from .invocation import Invocation
-from .presentation import ago, counted, printable, show
+from .presentation import ago, counted, printable, show_each
 
 _EXAMPLES: Final = (
     "omoide subjects yui",
@@ -82,17 +82,11 @@ def list_subjects(invocation: Invocation, name: NameArgument) -> None:
         )
         for subject in sorted({fact.subject for fact in facts})
     ]
-    if invocation.as_json:
-        for one in found:
-            invocation.emit(one)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("facts", "put away", "last said", "subject"),
-        (
-            (f"{one.facts:,}", f"{one.archived:,}", ago(one.last_said_at, invocation.now), one.subject)
-            for one in found
-        ),
+        lambda one: (f"{one.facts:,}", f"{one.archived:,}", ago(one.last_said_at, invocation.now), one.subject),
         empty=f"{name} knows no fact.",
     )
 
@@ -135,14 +129,11 @@ def stale(invocation: Invocation, name: NameArgument) -> None:
         return await character.stale_subjects()
 
     found = use(invocation, name, ask)
-    if invocation.as_json:
-        for one in found:
-            invocation.emit(one)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("last added to", "subject"),
-        ((ago(one.last_write, invocation.now), one.subject) for one in found),
+        lambda one: (ago(one.last_write, invocation.now), one.subject),
         empty="Nothing is due to be put away.",
     )
 

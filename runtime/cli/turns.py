@@ -13,7 +13,7 @@ from .access import read
 from .command import NameArgument, command
 from .facts import SubjectsOption
 from .invocation import Invocation
-from .presentation import ago, short_id, show, speaker_name
+from .presentation import ago, short_id, show_each, speaker_name
 
 
 def mount(app: typer.Typer) -> None:
@@ -47,22 +47,16 @@ def turns(
         )
 
     found = read(invocation, name, query)
-    if invocation.as_json:
-        for turn in found:
-            invocation.emit(turn)
-        return
-    show(
+    show_each(
         invocation,
+        found,
         ("id", "said", "by", "subject", "words"),
-        (
-            (
-                short_id(turn.id),
-                ago(turn.said_at, invocation.now),
-                name if turn.role is Role.CHARACTER else speaker_name(turn.speaker),
-                turn.subject,
-                turn.text,
-            )
-            for turn in found
+        lambda turn: (
+            short_id(turn.id),
+            ago(turn.said_at, invocation.now),
+            name if turn.role is Role.CHARACTER else speaker_name(turn.speaker),
+            turn.subject,
+            turn.text,
         ),
         empty=f"{name} has heard nothing there yet.",
     )
