@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from .column import Column
 
-_LEAST_LINES: Final = 64
+_BLOCK: Final = 256
+"""Lines of one block of the matrix: it grows by blocks, since a copy of it takes longer than a search does."""
 
 _NONE: Final = -1
 
@@ -21,7 +22,7 @@ class VectorTable:
     takes is the time in which the matrix comes from memory.
     """
 
-    __slots__ = ("_free", "_keys", "_line_of_key", "_lines", "_matrix", "_used", "_users")
+    __slots__ = ("_blocks", "_dimension", "_free", "_keys", "_line_of_key", "_lines", "_users")
 
     def __init__(self) -> None:
         self._start(dimension=0)
@@ -30,7 +31,7 @@ class VectorTable:
         """Keep vectors, of shape (n, dimension), in slots, of shape (n,)."""
         if not slots.size:
             return
-        if self._matrix.shape[1] != vectors.shape[1]:
+        if self._dimension != vectors.shape[1]:
             self._start(vectors.shape[1])
         self._lines.grow(max(0, int(slots.max()) + 1 - len(self._lines)))
         for slot, vector in zip(slots.tolist(), vectors, strict=True):
@@ -47,7 +48,7 @@ class VectorTable:
         self._lines[slot] = _NONE
         self._users[line] -= 1
         if not self._users[line]:
-            self._matrix[line] = 0.0
+            self._of_line(line)[:] = 0.0
             if self._line_of_key.get(self._keys[line]) == line:
                 del self._line_of_key[self._keys[line]]
             self._free.append(line)
@@ -55,7 +56,7 @@ class VectorTable:
     @property
     def lines(self) -> int:
         """Most distinct vectors that were ever kept at once."""
-        return self._used
+        return len(self._users)
 
     def held(self, capacity: int) -> NDArray[np.bool_]:
         """Return which slots have a vector, shape (capacity,)."""
@@ -64,16 +65,19 @@ class VectorTable:
 
     def cosines(self, query: NDArray[np.float32], capacity: int) -> NDArray[np.float32]:
         """Return the cosine of each slot's vector and a query's, shape (capacity,); 0 for a slot without one."""
-        of_lines = np.zeros(self._used + 1, dtype=np.float32)
-        if self._matrix.shape[1] == query.shape[0]:
-            of_lines[: self._used] = self._matrix[: self._used] @ query
+        of_lines = np.zeros(self.lines + 1, dtype=np.float32)
+        if self._dimension == query.shape[0]:
+            for first, block in zip(range(0, self.lines, _BLOCK), self._blocks, strict=True):
+                taken = block[: self.lines - first]
+                # Not by `@`: its threads wait for each other where a core is taken, such as by what was heard.
+                np.vecdot(taken, query, out=of_lines[first : first + len(taken)])
         # Slots without a line take the last value, which is 0.
         return of_lines[self._lines_of(capacity)]
 
     def _start(self, dimension: int) -> None:
-        self._matrix: NDArray[np.float32] = np.zeros((_LEAST_LINES, dimension), dtype=np.float32)
+        self._dimension = dimension
+        self._blocks: list[NDArray[np.float32]] = []
         self._lines = Column(np.int64, _NONE)
-        self._used = 0
         self._users: list[int] = []
         self._keys: list[int] = []
         self._line_of_key: dict[int, int] = {}
@@ -88,20 +92,23 @@ class VectorTable:
         """Return the line of a vector, a new one where no slot has an equal vector."""
         key = hash(vector.tobytes())
         known = self._line_of_key.get(key)
-        if known is not None and np.array_equal(self._matrix[known], vector):
+        if known is not None and np.array_equal(self._of_line(known), vector):
             return known
         line = self._free.pop() if self._free else self._new_line()
-        self._matrix[line] = vector
+        self._of_line(line)[:] = vector
         self._keys[line] = key
         self._line_of_key[key] = line
         return line
 
     def _new_line(self) -> int:
-        if self._used == len(self._matrix):
-            matrix = np.zeros((self._used * 3 // 2, self._matrix.shape[1]), dtype=np.float32)
-            matrix[: self._used] = self._matrix
-            self._matrix = matrix
-        self._used += 1
+        line = self.lines
+        if line == len(self._blocks) * _BLOCK:
+            self._blocks.append(np.empty((_BLOCK, self._dimension), dtype=np.float32))
         self._users.append(0)
         self._keys.append(0)
-        return self._used - 1
+        return line
+
+    def _of_line(self, line: int) -> NDArray[np.float32]:
+        """Return the place of one vector in the matrix, shape (dimension,)."""
+        block, at = divmod(line, _BLOCK)
+        return self._blocks[block][at, :]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
@@ -30,6 +31,15 @@ def test_a_table_compares_what_was_put_last(changes: list[tuple[int, int]]) -> N
         known[slot] = CHOICES[choice] if choice >= 0 else 0.0
 
     assert np.allclose(table.cosines(QUERY, 201), known @ QUERY)
+
+
+@pytest.mark.parametrize("count", [255, 256, 257, 1_000])
+def test_a_table_compares_as_many_as_it_holds(count: int) -> None:
+    table, vectors = VectorTable(), np.random.default_rng(7).standard_normal((count, 4)).astype(np.float32)
+
+    table.put(np.arange(count), vectors)
+
+    assert np.allclose(table.cosines(QUERY, count + 1), [*(vectors @ QUERY), 0.0], atol=1e-6)
 
 
 @given(CHANGES)
