@@ -177,12 +177,11 @@ class Recaller(Role):
         journal = self.world.journal
         self._corpus = None
         self._profile = await journal.profile()
-        seq, facts = await journal.snapshot()
         # Read after the seq: an event that is already in the records is taken once more, to no effect.
-        dead = [status for status in FactStatus if status is not FactStatus.ACTIVE]
+        seq = journal.last_seq
         stored = Stored(
             profile=self._profile,
-            facts=(*facts, *await journal.facts(statuses=dead)),
+            facts=await journal.facts(statuses=tuple(FactStatus)),
             reflections=await journal.records(Reflection),
             turns=await journal.turns(newest=EVERY_TURN),
             directives=await journal.records(Directive),
