@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from ....protocols.contractions import expand
 from ....protocols.ports import Synthesis
 from ....protocols.records import Entity, Fact, Profile
 from ....protocols.scripts import HAN, WORD, words
@@ -21,6 +22,7 @@ LEAST_FACTS: Final = 3
 """Facts about one entity that share a topic before it is one; two may be the same occasion."""
 
 _LATIN: Final = re.compile(r"[a-z\u00c0-\u024f]{3,}", re.IGNORECASE)
+_WITH_APOSTROPHES: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _KATAKANA: Final = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
 _HAN_RUN: Final = re.compile(rf"[{HAN}]{{2,}}")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]")
@@ -28,9 +30,9 @@ _LONGEST_HAN: Final = 4
 """Longest topic in Chinese characters; most words have two, and set phrases four."""
 
 _SAYS_LITTLE: Final = words("""
-    also always another around away back bad best better big bit bought buy call came come day days did eat even
-    ever every favorite favorites favourite favourites feel feeling felt find first found gave get gets getting
-    give goes going good got great guess had
+    also always another around away back bad best better big bit bought buy call came clock come day days did
+    eat even ever every favorite favorites favourite favourites feel feeling felt find first found gave get gets
+    getting give goes going good got great guess had
     happy hate hates have help here hope just keep kind know last late lately left let like liked likes little live
     long look lot lots love loved loves made make makes many maybe mean might month morning much must name need
     never new next nice night nothing now often old one own people pretty put quite really said saw say see seem
@@ -125,8 +127,8 @@ def _shared(texts: Sequence[str], names: frozenset[str]) -> Iterator[tuple[str, 
 
 def _topics(text: str) -> Iterable[str]:
     """Yield what a text may be about: stems of content words, katakana words, and pieces of Chinese runs."""
-    for word in _LATIN.findall(text):
-        folded = word.casefold()
+    written_out = expand(_WITH_APOSTROPHES.findall(text.casefold().replace("\u2019", "'")))
+    for folded in (word for token in written_out for word in _LATIN.findall(token)):
         if folded in ENGLISH:
             continue
         (stem, *_) = terms(folded)

@@ -58,6 +58,13 @@ def test_facts_that_share_no_topic_make_nothing(texts: tuple[str, ...]) -> None:
     assert synthesised(facts(*texts), Profile(owner="Sam")) is None
 
 
+def test_a_piece_of_a_contraction_is_no_topic() -> None:
+    said = facts(
+        "I don't eat meat.", "I don't smoke.", "It isn't far.", "He isn’t in.", "I don’t ski, she isn't in."
+    )
+    assert synthesised(said, Profile(owner="Sam")) is None
+
+
 def test_a_topic_of_others_is_not_said_of_the_owner() -> None:
     made = synthesised(facts(*RUNS, entity=Entity.OTHER), Profile(owner="Sam"))
     assert made is not None
