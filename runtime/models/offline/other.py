@@ -1,6 +1,7 @@
 """What a sentence of any other language claims: kept as it was said, unless it plainly claims nothing.
 
-No grammar is known here, so a sentence needs two words and must be no question, greeting or thanks.
+No grammar is known here, so a sentence needs two words, or a long run without blanks, and must be no question,
+greeting or thanks.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ _ASKED: Final = re.compile(r"[?？;؟]\W*$|^\W*¿")
 _KOREAN_QUESTION: Final = re.compile(r"(?:까요|습니까|ㅂ니까|입니까|나요|을까|는가|니|뭐야|뭐예요)[\s.!~]*$")
 _KOREAN_REQUEST: Final = re.compile(r"(?:주세요|줘|줘요|해라|하자|하지 마|하지마|마세요|십시오)[\s.!~]*$")
 _HANGUL: Final = re.compile(f"[{HANGUL}]")
+_RUN_ON: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{12,}")
+"""So much of a script without blanks (Thai, Lao, Burmese, Khmer) that it is more than a word."""
+
 _GREETINGS: Final = re.compile(
     "(?:"
     + any_of(
@@ -124,7 +128,10 @@ _FIRST: Final = words(
     "mir mein meine meinen meiner bin habe "
     "je j'ai j'aime moi mon ma mes suis m'appelle io mio mia sono ho abito eu meu minha sou moro tenho "
     "gosto ik mijn ben "
-    "я мне меня мой моя мои у 나 나는 나의 내 내가 저 저는 제 제가 난 전",
+    "я мне меня мой моя мои у 나 나는 나의 내 내가 저 저는 제 제가 난 전 "
+    "fumo bebo leo hablo estudio odeio prefiro falo trabalho nasci fui fiz tuve hice fumei comprei "
+    "compré wohne arbeite komme heiße mag esse trinke rauche spiele lerne lavoro abito bevo mangio mieszkam "
+    "jestem lubię pracuję saya aku jag",
 )
 _PLURAL: Final = words(
     "nosotros nuestra nuestro wir unser unsere uns nous notre noi nostra nostro nós nosso nossa мы наш "
@@ -140,7 +147,9 @@ _FOREIGN: Final = (
     | words(
         "el la los las un una en de con es y que ein eine der die das ist und mit auf nicht le les une est "
         "et avec dans "
-        "il lo gli di che non o os um uma em com não het een is van niet och att jag det som på"
+        "il lo gli di che non o os um uma em com não het een is van niet och att jag det som på "
+        "ayer hoy ahora siempre mucho muy ontem hoje agora sempre muito gestern heute jetzt immer sehr aus "
+        "beim zum hier toujours beaucoup chez ieri oggi sempre molto wczoraj dzisiaj bardzo kemarin sekarang"
     )
 )
 
@@ -165,7 +174,12 @@ def claim(sentence: str) -> Claim | None:
         start = mark.end()
     body = folded[start:]
     found = _WORDS.findall(body)
-    if len(found) < 2 or _GREETINGS.match(body) or _asks(body, found) or found[0] in _UNREAL_STARTS:
+    if (
+        (len(found) < 2 and not _RUN_ON.search(body))
+        or _GREETINGS.match(body)
+        or _asks(body, found)
+        or found[0] in _UNREAL_STARTS
+    ):
         return None
     return Claim(text=sentence[start:].strip(), person=_person(frozenset(found)), importance=DEFAULT)
 
