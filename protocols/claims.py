@@ -26,7 +26,7 @@ from .scripts import CJK, HAN, KANA
 CACHED_CLAUSES: Final = 1 << 13
 """Clauses whose frames are remembered: what a turn denies, affirms and states is each read from the same ones."""
 
-_BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "want", "can", ANY_PREDICATE})
+_BROAD: Final = frozenset({*LIGHT, *MODALS, *"去说做看听用开给让", "want", "can", ANY_PREDICATE, foreign.SAYS})
 """Predicates, or the last words of such, that claim nothing without their content."""
 
 _ALIKE_PREDICATES: Final = frozenset({"be", "work"})

@@ -26,6 +26,16 @@ WRONG: Final = _pattern(
     r"|(?:that|it) (?:isn't|is not|wasn't|was not|ain't) (?:true|right|correct|so)|not true|wrong|incorrect"
     r"|(?:i|we) (?:do not|don't|am not|have not|haven't|did not|didn't|was not|wasn't)|i'm not|no i'm not"
     r")(?: (?:at all|actually|though|anymore|any more|you know|about (?:that|me)))*$"
+    r"|^(?:(?:no|nein|non|mais non|não|нет|doch|perdona|perdón|desculpa|entschuldigung|pardon)[, ]+)*(?:"
+    r"(?:das |es )?stimmt (?:so |doch |gar |überhaupt )*nicht|(?:das ist |ist )?(?:doch |ganz )?(?:falsch"
+    r"|nicht wahr|nicht richtig|ein irrtum|quatsch)|(?:eso |esto )?(?:no es (?:verdad"
+    r"|cierto|así|correcto)|es (?:falso|mentira|incorrecto|un error))|te equivocas"
+    r"|(?:isso |isto )?(?:não é (?:verdade|assim|certo)|é (?:falso|mentira)"
+    r"|está errado)|c'est (?:faux|pas vrai|une erreur)|ce n'est pas (?:vrai|exact|ça|juste)|tu te trompes|faux"
+    r"|(?:это )?(?:неправда|не правда|не так|неверно|ошибка|ложь)|ты ошибаешься|неправильно)$"
+    r"|^(?:아니요?|아뇨|아니에요|아니야|아닌데요?)?,? ?(?:틀렸어요?|틀렸습니다|틀려요?"
+    r"|그게 아니(?:에요|야|라)|그렇지 않아요?|그건 아니(?:에요|야)|사실이 아니(?:에요|야)"
+    r"|아니에요|아니야|거짓말이(?:에요|야))$"
     r"|^(?:不对|不是的|不是这样的?|不是|才不是|不对不对|错了?|你错了|你?(?:记|搞|弄|说|听)错了?|你误会了?|不是真的|没有的事|没这回事|胡说|哪有|并不是|才没有|我没有|我不是"
     r"|我才没有)(?:啊|啦|呀|吧|哦|的|了)*$"
     r"|^(?:いや|いえ|いいえ|ううん)?(?:違う|違います|違った|違うの|ちがう|ちがいます|間違い|間違いです|間違ってる|間違っている|間違っています|そうじゃない|そうではない|そうではありません"
@@ -41,6 +51,7 @@ JOKE: Final = _pattern(
     r"\b(?:just kidding|kidding|joking|jk|lol|lmao|rofl|haha\w*|hehe\w*|hihi|sarcasm|dying of laughter|so"
     r" funny|cracking me up|hilarious)\b"
     r"|哈哈|嘿嘿|嘻嘻|开玩笑|逗你|笑死|骗你的|冗談|笑って|(?:笑|w+)$|なんちゃって|ウケる|爆笑|笑い死|笑える|\^_\^|😂|🤣|xd\b"
+    r"|\b(?:es broma|era broma|es brincadeira|nur spass|war ein scherz|je rigole|je plaisante|шучу)\b|농담|ㅋㅋ"
 )
 REPORTED: Final = _pattern(
     r"\b(?:he|she|they|you|people|everyone|somebody|someone|mum|mom|dad|doctor|boss|my \w+(?: \w+)?|\w+)"
@@ -52,6 +63,8 @@ REPORTED: Final = _pattern(
     r"|song|story|dream)|in my dream|i dreamt|i dreamed|my character|quote|the song goes)\b"
     r"|(?:他|她|他们|她们|妈妈?|爸爸?|老板|医生|朋友|同事|别人|人家|有人|大家|老师|[^我们]{1,4})(?:说|认为|觉得|以为|告诉|讲|问)(?:过|我)?|听说|据说|梦见|书里"
     r"|电影里|歌里|剧本"
+    r"|\b(?:dice|dicen|dijo|diz|disse|sagt|sagte|meint|meinte|dit que|dite|говорит|сказала?|считает) "
+    r"|(?:라고|다고) "
     r"|(?:と|って)(?:言って|言った|言われ|聞いた|聞き|思われ|書いて)|らしい|そうです$|によると|夢で|映画で"
 )
 OWN_SAYING: Final = _pattern(
@@ -80,7 +93,7 @@ NOT_X: Final = re.compile(
 )
 NOT_THAT: Final = re.compile(r"^not (?:that|because|when|if|until|unless|yet|really|exactly|so|very|too|much)\b")
 NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
-NO: Final = _pattern(r"^(?:no|nope|不|不是|いや|いいえ)$")
+NO: Final = _pattern(r"^(?:no|nope|nein|non|mais non|não|нет|아니요?|아뇨|아니에요|아니야|不|不是|いや|いいえ)$")
 NO_START: Final = _pattern(
     r"^(?:no|nope|nah|wrong)\b(?! (?:longer|more|one)\b)|^(?:不对|错了|不是的)|^(?:いや|いえ|違う)"
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +19,15 @@ from .claims import Claim, affirmed, claim_of, contrasted, in_place, read_parts
 from .clauses.english_words import COUNTS, IDLE, IDLE_STATES, REPORTING
 from .clauses.frame import ANY_PREDICATE, SELF, Tense, Voice
 from .clauses.split import MAX_CHARS, Part, fold_clause, parts
+from .scripts import words
+
+_POINTERS: Final = frozenset({SELF, "thing", *words(
+    "you it this that these those there everyon everybodi someon somebodi anyon anybodi nobodi peopl one other"
+    " 你 您 你们 它 这 那 这个 那个 大家 别人 有人 没人 谁"
+    " él ella ellos ellas tú usted ele ela eles elas você er sie ihr du il elle ils elles tu vous он она они ты вы"
+    " 그 그녀 당신 너"
+)})  # fmt: skip
+"""Subjects, in stems, that name nobody and nothing: whom or what they mean, only the conversation tells."""
 
 
 class DenialKind(StrEnum):
@@ -40,7 +50,10 @@ class Denial(Struct, frozen=True, kw_only=True):
 
 
 class Correction(Struct, frozen=True, kw_only=True):
-    """What a person puts in the place of what was wrong. `words` is the clause, folded as clauses are read."""
+    """What a person puts in the place of what was wrong, or denies of whom a pronoun means.
+
+    `words` is the clause, folded as clauses are read.
+    """
 
     claim: Claim
     words: str
@@ -90,7 +103,8 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
 def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Correction, ...]:
     """Return what a person puts in the place of what was wrong: of "No, she lives in Oslo", her home.
 
-    Only clauses that fill a slot of one value at a time count; whose slot "she" means is for the caller to find.
+    Only clauses that fill a slot of one value at a time count, and those that deny something of "her": "No, she
+    isn't a nurse". Whom "she" means is for the caller to find.
 
     Args:
         text: what the person said.
@@ -100,11 +114,9 @@ def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Correction
         Correction(claim=claim, words=part.text)
         for before, part, claim in _own_clauses(text, leave_out)
         if (say.NO.search(before) or say.WRONG.search(before) or say.NO_START.match(part.text))
-        and claim.polarity
-        and claim.frame.slot
-        and claim.frame.value
         and claim.frame.subject != "you"
         and _is_stated(claim)
+        and (claim.frame.slot and claim.frame.value if claim.polarity else _is_of_pronoun(claim))
     )
 
 
@@ -129,7 +141,7 @@ def affirmations(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Affirmati
 
 
 def statements(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Claim, ...]:
-    """Return what a person plainly states of themselves or of what is theirs, in reading order.
+    """Return what a person plainly states of themselves, of what is theirs or of what they name, in reading order.
 
     What they ask, suppose, quote, joke about, report, or only say that they said or thought, is left out.
 
@@ -187,9 +199,12 @@ def _denied_by(
             yield Denial(kind=DenialKind.NEGATED, claim=affirmed(denied), words=part.text)
         return
     own = _denied(part, claim)
-    if own is None or claim.frame.predicate == "be":
-        for one in _contrast(before, part, claim):
-            yield Denial(kind=DenialKind.NEGATED, claim=one, words=part.text)
+    if own is None or claim.frame.predicate in {"be", ANY_PREDICATE}:
+        beside = tuple(_contrast(before, part, claim))
+        yield from (Denial(kind=DenialKind.NEGATED, claim=one, words=part.text) for one in beside)
+        if beside and claim.frame.predicate == ANY_PREDICATE:
+            # "My bus leaves at eight, not at seven" is of the bus, and not of all that is at seven.
+            return
     if own is None or own.claim is None:
         return
     if any(_puts_right(part, claim, *one) for one in after):
@@ -250,8 +265,13 @@ def _contrast(last: tuple[Part, Claim] | None, part: Part, claim: Claim) -> Iter
     if last is None or not is_fragment or last[0].sentence != part.sentence or frame.voice is Voice.FIRST:
         return
     before = last[1]
-    if before.polarity and not before.is_empty and before.frame.predicate != ANY_PREDICATE:
+    if not before.polarity or before.is_empty:
+        return
+    if before.frame.predicate != ANY_PREDICATE:
         yield in_place(before, _counted(frame.phrases, before.frame.phrases))
+    elif len(before.frame.phrases) > len(frame.phrases):
+        # "The shop opens at nine, not ten": where no predicate was read, what stands before the last stays.
+        yield in_place(before, (*before.frame.phrases[: -len(frame.phrases)], *frame.phrases))
 
 
 def _counted(
@@ -277,8 +297,15 @@ def _is_idle(claim: Claim) -> bool:
 
 
 def _is_own(claim: Claim) -> bool:
-    """Return whether the clause is the person's word on themselves or on what is theirs."""
-    return claim.frame.voice in {Voice.FIRST, Voice.NAMED, Voice.OMITTED}
+    """Return whether the clause is the person's word on themselves, on what is theirs or on what they name."""
+    return claim.frame.voice in {Voice.FIRST, Voice.NAMED, Voice.OMITTED} or (
+        claim.frame.voice is Voice.THIRD and claim.frame.subject not in _POINTERS
+    )
+
+
+def _is_of_pronoun(claim: Claim) -> bool:
+    """Return whether a clause is about somebody whom it names only "he" or "she"."""
+    return claim.frame.voice is Voice.THIRD and claim.frame.subject == SELF
 
 
 def _insists(before: str, part: Part, claim: Claim) -> bool:

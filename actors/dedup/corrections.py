@@ -58,9 +58,9 @@ def deny(ledger: Ledger, occasion: Occasion, spoken: Spoken, denial: Denial) -> 
     A denial of what nobody believed rejects nothing. One that arrives after the person has said the value again
     is late, and changes nothing.
     """
-    denied = denial.claim
-    if denied is None:
+    if denial.claim is None:
         return
+    denied = _of_known_subject(ledger, occasion, spoken, denial.claim)
     met = [
         fact
         for fact in _deniable(ledger, denied)
@@ -282,13 +282,13 @@ def _is_late(occasion: Occasion, met: Iterable[Fact]) -> bool:
 
 
 def _puts_right(correction: Correction, known: Claim) -> bool:
-    """Return whether a correction takes the place of a known claim, of whomever its pronoun can mean."""
+    """Return whether a correction replaces or denies a known claim, of whomever its pronoun can mean."""
     claim, subject = correction.claim, known.frame.subject
     if claim.frame.voice is Voice.THIRD and claim.frame.subject == SELF:
         if subject == SELF or not can_mean(correction.words, subject):
             return False
         claim = of_subject(claim, subject)
-    return replaces(claim, known, corrects=True)
+    return replaces(claim, known, corrects=True) if claim.polarity else opposes(claim, known)
 
 
 def _parts(ledger: Ledger, spoken: Spoken, fact: Fact, is_meant: Callable[[Claim], bool]) -> tuple[str, ...]:
@@ -327,6 +327,25 @@ def _put_rejected(ledger: Ledger, occasion: Occasion, value: Rejection, *, firm:
     ledger.put_rejection(state)
     if state.cause == occasion.cause:
         retract_held(ledger, state, f"rejected in {occasion.cause}", occasion.now)
+
+
+def _of_known_subject(ledger: Ledger, occasion: Occasion, spoken: Spoken, denied: Claim) -> Claim:
+    """Return a denial about somebody whom a bare name names as one about whom they were said to be.
+
+    "Tom isn't a vegetarian" is of my brother Tom, unless something was said of another Tom as well.
+    """
+    name = denied.frame.subject
+    if denied.frame.voice is not Voice.THIRD or not name or " " in name:
+        return denied
+    called = {
+        known.frame.subject
+        for fact in _deniable(ledger, denied)
+        if may_deny(occasion.by, fact)
+        for known in ledger.claims(fact, spoken.about, spoken.names)
+        if known.frame.subject.split()[-1:] == [name]
+        and _is_denied(of_subject(denied, known.frame.subject), (known,))
+    }
+    return of_subject(denied, called.pop()) if len(called) == 1 else denied
 
 
 def _deniable(ledger: Ledger, denied: Claim) -> tuple[Fact, ...]:

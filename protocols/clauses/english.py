@@ -89,6 +89,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     if negates_all:
         marked = marked[1:]
     subject = _subject(marked)
+    if words[:1] and words[0] in data.NOBODY and subject.voice is Voice.OMITTED:
+        subject = _Subject("nobodi", Voice.THIRD, subject.end)
     head = _head(marked[subject.end :], named=subject.voice is not Voice.OMITTED)
     head.negated ^= bool(negates_all)
     rest = marked[subject.end + head.end :]

@@ -17,10 +17,13 @@ POSSESSIVES: Final = words("my our his her their")
 OTHERS: Final = words("""
     you it this that these those there the a an some everyone everybody someone somebody nobody people
     """)
+NOBODY: Final = words("nobody none neither")
+"""Subjects of what holds of no one, so that "nobody likes rain" isn't said of the speaker."""
+
 OPENERS: Final = words("""
     no nope nah yes yeah yep yup well oh ah hey ok okay so but and because since though although actually
-    honestly please sorry hmm um uh sure right indeed anyway also basically look listen wait true correct
-    exactly then
+    honestly please sorry oops whoops hmm um uh sure right indeed anyway also basically look listen wait true
+    correct correction exactly then
     """)
 CONDITIONS: Final = words("if unless when whenever suppose supposing imagine whether assuming lest")
 
@@ -147,6 +150,7 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), marker)
     for pattern, marker in (
         (r"^(?:the )?(?:user|owner)\b|\bthe user\b", "she"),
+        (r"^i meant(?: to say)?(?: that)? (?=(?:i|we|he|she|they|it|my|our|his|her|their|the)\b)", ""),
         (r"\b(?:once|twice|\w+ times) (?:a|per|every) (?:day|week|month|year)\b", ""),
         (r"\b(?:for|in) (?:\w+ )?(?:years|months|weeks|days|ages)\b", ""),
         (

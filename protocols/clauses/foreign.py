@@ -1,8 +1,9 @@
 """Clauses of Korean, Russian, Spanish, Portuguese, German and French as frames: affirmed or denied, and of what.
 
-No grammar of theirs is read but their plain negations ("no soy", "nicht", "ne ... pas", "не", 안, ~지 않아요).
-What is left of a clause is a bag of stems, so that a denial meets the statement that has its stems. The subject
-is the first word that names somebody else, else the speaker.
+No grammar of theirs is read but their plain negations ("no soy", "nicht", "ne ... pas", "не", 안, ~지 않아요),
+what is so instead ("nicht Mimi, sondern Momo"), and the speaker's own home and name. What is left of a clause is a
+bag of stems, so that a denial meets the statement that has its stems. The subject is the first word that names
+somebody else, else the speaker.
 """
 
 from __future__ import annotations
@@ -15,9 +16,11 @@ from typing import Final
 
 import snowballstemmer
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ..scripts import HANGUL, words
 from ..stopwords import ENGLISH
+from .foreign_phrases import contrast, filled
 from .frame import SELF, Frame, Tense, Voice
 
 SAYS: Final = "says"
@@ -82,7 +85,7 @@ _GERMAN: Final = _Language(
     shown_by=words(
         "ich mich mir mein meine meinen bin habe mag wohne arbeite der die das ist und mit nicht ein "
         "eine einen kein keine"
-        " keinen keiner heiße nie niemals"
+        " keinen keiner heisse heisst nie niemals"
     ),
     negations=words("nicht kein keine keinen keiner keinem nie niemals"),
     ended=words("mehr"),
@@ -91,7 +94,7 @@ _GERMAN: Final = _Language(
     skipped=words(
         "ich mich mir mein meine meinen meiner der die das den dem ein eine einen einem einer in im "
         "und mit ist zu sehr"
-        " gar überhaupt wirklich"
+        " gar überhaupt wirklich doch"
     ),
 )
 _FRENCH: Final = _Language(
@@ -151,12 +154,33 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     """
     if _HANGUL.search(clause):
         return _korean(clause, names)
-    found = _words(clause)
-    language = _language(tuple(found)) or _SPANISH
+    language = _language(tuple(_words(clause))) or _SPANISH
+    parted = contrast(clause, lambda said: not language.first.isdisjoint(_words(said)))
+    said = parted.said if parted else clause
+    found = _words(said)
     negated = not language.negations.isdisjoint(found)
     own = names.union(*(name.split() for name in names)) if names else names
     subject = next((word for word in found if word in language.others), SELF)
-    content = [
+    is_first = not language.first.isdisjoint(found) or (not subject and _is_first(language, said))
+    voice = Voice.FIRST if is_first else Voice.NAMED if not own.isdisjoint(found) else Voice.THIRD
+    frame = _frame(_content(found, language, own, negated=negated), subject, voice, negated=negated)
+    denied = _content(_words(parted.denied), language, own, negated=True) if parted else ()
+    return _filled(frame, said, language.stemmer, contrast=_singly(denied))
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _is_first(language: _Language, said: str) -> bool:
+    """Return whether words say something of the speaker, by a pronoun or by their verb."""
+    found = _words(said)
+    return not language.first.isdisjoint(found) or bool(
+        language.first_verb and language.first_verb.match(" ".join(found))
+    )
+
+
+def _content(found: Sequence[str], language: _Language, own: frozenset[str], *, negated: bool) -> list[str]:
+    return [
         _stem(word, language.stemmer)
         for word in found
         if word not in language.skipped
@@ -164,14 +188,16 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         and word not in own
         and not (negated and word in language.ended)
     ]
-    is_first = not language.first.isdisjoint(found) or bool(
-        language.first_verb and not subject and language.first_verb.match(" ".join(found))
-    )
-    voice = Voice.FIRST if is_first else Voice.NAMED if not own.isdisjoint(found) else Voice.THIRD
-    return _frame(content, subject, voice, negated=negated)
 
 
-# --- parts ----------------------------------------------------------------------------------------
+def _filled(frame: Frame, said: str, stemmer: str, contrast: tuple[tuple[str, ...], ...]) -> Frame:
+    """Return a frame with what it says isn't so, and with the slot of the speaker that it fills."""
+    frame = replace(frame, contrast=contrast)
+    found = None if frame.negated or frame.subject else filled(said)
+    if found is None:
+        return frame
+    value = tuple(_stem(word, stemmer) if stemmer else word for word in found.value.split())
+    return replace(frame, slot=found.slot, value=value, moved=found.moved)
 
 
 def _words(clause: str) -> list[str]:
@@ -203,7 +229,9 @@ def _stem(word: str, stemmer: str) -> str:
 
 def _korean(clause: str, names: frozenset[str]) -> Frame:
     lacking = False
-    text, counted = _KOREAN_NEGATED_VERB.subn(r"\g<stem>지", clause)
+    parted = contrast(clause, lambda _: False)
+    said = parted.said if parted else clause
+    text, counted = _KOREAN_NEGATED_VERB.subn(r"\g<stem>지", said)
     negated = bool(counted)
     content: list[str] = []
     subject = SELF
@@ -223,7 +251,9 @@ def _korean(clause: str, names: frozenset[str]) -> Frame:
             subject = bare if not subject and bare in _KOREAN_OTHERS else subject
             content.append(_korean_stem(word))
     voice = Voice.FIRST if first else Voice.NAMED if named else Voice.THIRD if subject else Voice.OMITTED
-    return _frame(content, subject, voice, negated=negated ^ lacking)
+    frame = _frame(content, subject, voice, negated=negated ^ lacking)
+    denied = () if parted is None else _korean(parted.denied, names).phrases
+    return _filled(frame, said, "", contrast=denied)
 
 
 def _korean_stem(word: str) -> str:
@@ -241,5 +271,9 @@ def _frame(content: Sequence[str], subject: str, voice: Voice, *, negated: bool)
         predicate=SAYS,
         negated=negated,
         tense=Tense.PRESENT,
-        phrases=tuple((word,) for word in content),
+        phrases=_singly(content),
     )
+
+
+def _singly(content: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    return tuple((word,) for word in content)

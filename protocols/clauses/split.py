@@ -10,6 +10,8 @@ from typing import Final
 from msgspec import Struct
 
 from ..scripts import CJK, simplified
+from . import foreign_phrases
+from .foreign import is_foreign
 
 MAX_CHARS: Final = 2_000
 """Characters of a text that are read; whoever takes a thing back needs no essay, and facts are short."""
@@ -84,7 +86,8 @@ def _sentences(folded: str) -> Iterator[tuple[str, str]]:
 
 def _clauses(sentence: str) -> Iterator[str]:
     if not CJK.search(sentence):
-        pieces = _ENGLISH_BREAK.split(sentence)
+        foreign = is_foreign(sentence)
+        pieces = list(foreign_phrases.pieces(sentence)) if foreign else _ENGLISH_BREAK.split(sentence)
     elif _KANA.search(sentence):
         pieces = _rejoined(_JAPANESE_BREAK.split(sentence))
     else:

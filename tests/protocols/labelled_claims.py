@@ -409,3 +409,34 @@ JAPANESE_UNRELATED = [
     ("東京で働いています", "東京に住んでいます"),
     ("犬が好き", "犬が怖い"),
 ]
+
+OTHER_SAME = [
+    ("Ich wohne in Graz.", "Ich wohne jetzt in Graz."),
+]
+
+OTHER_OPPOSITE = [
+    ("Я живу в Омске.", "Я не живу в Омске."),
+    ("저는 요리사예요.", "저는 요리사가 아니에요."),
+]
+
+OTHER_REPLACES = [
+    ("Vivo en Lima.", "Ahora vivo en Quito."),
+    ("Moro em Faro.", "Eu me mudei para Braga."),
+    ("Ich wohne in Linz.", "Ich bin nach Graz gezogen."),
+    ("J'habite à Lille.", "J'habite maintenant à Nice."),
+    ("Я живу в Омске.", "Я переехала в Томск."),
+    ("저는 서울에 살아요.", "저는 이제 부산에 살아요."),
+    ("Je m'appelle Zoé.", "Je m'appelle Chloé."),
+]
+
+OTHER_UNRELATED = [
+    ("Vivo en Lima.", "Vivo en un piso pequeño."),
+    ("Vivo en Lima.", "Mi hermana vive en Quito."),
+    ("Vivo en España.", "Vivo en Sevilla."),
+    ("Ich wohne in Linz.", "Ich wohne in einer kleinen Wohnung."),
+    ("J'habite à Lille.", "J'habite en banlieue."),
+    ("저는 서울에 살아요.", "저는 아파트에 살아요."),
+    ("Je m'appelle Zoé.", "Mon chien s'appelle Rex."),
+    # a lone "no" claims nothing
+    ("Нет.", "Я художник."),
+]

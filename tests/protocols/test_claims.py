@@ -26,7 +26,7 @@ assert _spec.loader is not None
 labelled = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(labelled)
 
-LANGUAGES = ("ENGLISH", "CHINESE", "JAPANESE")
+LANGUAGES = ("ENGLISH", "CHINESE", "JAPANESE", "OTHER")
 
 
 def pairs(relation: str) -> list[tuple[str, str]]:

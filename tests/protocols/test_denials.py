@@ -89,6 +89,25 @@ DENIED = [
     ("Ich rauche nicht mehr", "Ich rauche"),
     ("Je ne suis pas médecin", "Je suis médecin"),
     ("Je n'ai plus de voiture", "J'ai une voiture"),
+    # what opens a sentence, and what is so instead
+    ("Nein, mein Hund heißt nicht Rex, sondern Bello", "Mein Hund heißt Rex"),
+    ("Das stimmt nicht, ich arbeite nicht als Koch", "Ich arbeite als Koch"),
+    ("Ich mag Jazz, nicht Techno", "Ich mag Techno"),
+    ("Non, c'est faux, je n'habite pas à Lille", "J'habite à Lille"),
+    ("Mon chien ne s'appelle pas Rex mais Milou", "Mon chien s'appelle Rex"),
+    ("Perdona, eso no es cierto, no vivo en Lima", "Vivo en Lima"),
+    ("Mi gato no se llama Rex sino Simón", "Mi gato se llama Rex"),
+    ("Vivo en Quito, no en Lima", "Vivo en Lima"),
+    ("Na verdade, eu não moro em Faro, moro em Braga", "Eu moro em Faro"),
+    ("Meu gato não se chama Rex, mas Simão", "Meu gato se chama Rex"),
+    ("Нет, это неправда, я не живу в Омске", "Я живу в Омске"),
+    ("Мою собаку зовут не Рекс, а Шарик", "Мою собаку зовут Рекс"),
+    ("아니에요, 저는 요리사가 아니라 화가예요", "저는 요리사예요"),
+    # of somebody or something that a name or a noun of its own names
+    ("Ingrid doesn't live in Bergen", "Ingrid lives in Bergen"),
+    ("The concert isn't on Friday, it's on Saturday", "The concert is on Friday"),
+    ("I meant my birthday is on 5 May, not 3 May", "My birthday is on 3 May"),
+    ("My bus leaves at eight, not at seven", "My bus leaves at seven"),
 ]
 
 BARE = [
@@ -102,6 +121,12 @@ BARE = [
     "不是这样的。",
     "違います。",
     "そうじゃないよ",
+    "Nein, das stimmt nicht.",
+    "Non, c'est faux !",
+    "Eso no es verdad.",
+    "Não, isso não é verdade",
+    "Нет, это неправда.",
+    "아니에요, 틀렸어요.",
 ]
 
 SILENT = [
@@ -169,6 +194,10 @@ SILENT = [
     "Soy médico",
     "Ich bin Lehrer",
     "C'est pas grave",
+    "Mi madre dice que no trabajo",
+    "Ich rauche nicht, war nur Spaß",
+    "That isn't the point",
+    "Nobody likes rain",
 ]
 
 AFFIRMED = [
@@ -233,6 +262,14 @@ NOT_THESE = [
     ("Ich bin kein Lehrer", "Mein Bruder ist Lehrer"),
     ("Je n'ai plus de voiture", "J'ai un vélo"),
     ("Я не врач", "Я учитель"),
+    ("Mein Hund heißt nicht Rex, sondern Bello", "Mein Hund heißt Bello"),
+    ("Mein Hund heißt nicht Rex, sondern Bello", "Meine Katze heißt Rex"),
+    ("Je n'aime pas le thé mais j'aime le café", "J'aime le café"),
+    ("Мою собаку зовут не Рекс, а Шарик", "Мою собаку зовут Шарик"),
+    ("저는 요리사가 아니라 화가예요", "저는 화가예요"),
+    ("Ingrid doesn't live in Bergen", "My sister lives in Bergen"),
+    ("Ingrid doesn't live in Bergen", "I live in Bergen"),
+    ("My bus leaves at eight, not at seven", "My train leaves at seven"),
 ]
 
 
@@ -297,6 +334,10 @@ SHAPES = {
     "rather than": "rather than ",
     "not x": "not tea, ",
     "zh not x": "不是茶，",
+    "sino": "ya no me sino ",
+    "sondern": "ich nicht, sondern ",
+    "а не": "я, а не ",
+    "아니라": "저는 아니라 ",
     "zh false": "说我是",
     "ja not x": "茶じゃなくて",
     "ja false": "という",
