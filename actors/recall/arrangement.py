@@ -52,6 +52,7 @@ class Arrangement:
         "_own_lengths",
         "_partition",
         "_places",
+        "_scratch",
         "_sizes",
         "_slots",
         "_taken",
@@ -97,6 +98,8 @@ class Arrangement:
         windows[rests] = self._places.values[anchors[rests]]
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
+        # Room for one term's counts: asking the system for new memory takes longer than what is done with it.
+        self._scratch = np.zeros((2, self.size), dtype=np.int32)
         self._sizes = np.maximum(self.spread(self._taken.astype(np.float32)), np.float32(1.0))
         self._own_lengths = np.zeros(self.size)
         self._own_lengths[self._taken] = partition.lengths[self._slots[self._taken]]
@@ -114,18 +117,18 @@ class Arrangement:
         return int(self._conversations[cell]) if cell != NOWHERE else -1 - slot
 
     def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int32]:
-        """Return for every window the sum of a value over its rows, shape (size,).
+        """Return for every window the sum of a value over its rows, shape (size,); good until the next call.
 
         Args:
             slots: the rows that have a value, each once; those in the middle of no window count for none.
             values: of each.
         """
-        places = self._places.values[slots]
-        total = np.zeros(self.size, dtype=np.int32)
+        single, total = self._scratch
+        single[:] = 0
         # What stands in the middle of no window falls on the last cell.
-        total[places] = values
-        total[-1] = 0
-        return self.spread(total)
+        single[self._places.values[slots]] = values
+        single[-1] = 0
+        return self._spread_into(total, single)
 
     def means(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return for every window the mean of a value over its rows, shape (size,).
@@ -138,7 +141,10 @@ class Arrangement:
 
     def spread(self, values: NDArray[_Number]) -> NDArray[_Number]:
         """Return for every window the sum of a value over its rows, (size,), from one a cell, 0 for empty ones."""
-        total = values.copy()
+        return self._spread_into(np.empty_like(values), values)
+
+    def _spread_into(self, total: NDArray[_Number], values: NDArray[_Number]) -> NDArray[_Number]:
+        total[:] = values
         for away in range(1, REACH + 1):
             total[away:] += values[:-away]
             total[:-away] += values[away:]

@@ -304,7 +304,7 @@ def best(
     reading: Reading,
     found: NDArray[np.int64],
     scores: NDArray[np.float64],
-    matched: NDArray[np.int32],
+    matched: NDArray[np.int16],
     limit: int,
 ) -> list[int]:
     """Return which of some places are the best: by score, then by most matched terms, the latest, the lowest id.

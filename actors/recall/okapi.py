@@ -90,19 +90,19 @@ class Okapi(NamedTuple):
 
     def term_scores(
         self,
-        idf: float,
-        counts: NDArray[np.int64] | NDArray[np.int32],
+        idfs: NDArray[np.float64],
+        counts: NDArray[np.int64],
         lengths: NDArray[np.float64],
         average_length: float,
     ) -> NDArray[np.float64]:
-        """Return what one query term adds to the score of every row that holds it, shape (n,).
+        """Return what terms of a query add to the scores of rows that hold them, shape (n,).
 
         Args:
-            idf: the term's idf, already floored.
-            counts: how often each row holds the term, shape (n,).
-            lengths: terms in each row, shape (n,).
+            idfs: of each term in each row, already floored, shape (n,).
+            counts: how often the row holds the term, shape (n,).
+            lengths: terms in the row, shape (n,).
             average_length: mean number of terms over all rows; above 0.
         """
         saturation = self.k1 * (1 - self.b) + self.k1 * self.b / average_length * lengths
-        scores: NDArray[np.float64] = idf * (self.k1 + 1) * counts / (counts + saturation)
+        scores: NDArray[np.float64] = idfs * (self.k1 + 1) * counts / (counts + saturation)
         return scores

@@ -79,7 +79,7 @@ class _Found(NamedTuple):
     meaning: NDArray[np.float64]
     meaning_around: NDArray[np.float64]
     total: NDArray[np.float64]
-    matched: NDArray[np.int32]
+    matched: NDArray[np.int16]
     has_vector: bool
     tense: Asked
 
@@ -158,7 +158,7 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
     places = np.flatnonzero(matches & reading.shown & ~reading.asides)
-    words, near = own.shares(places), around.shares(places)
+    words, near = own.shares_at(places), around.shares_at(places)
     total = settings.words_weight * words + settings.around_weight * near
     weight = settings.words_weight + settings.around_weight
     meaning = meaning_around = np.zeros(places.size)
@@ -216,7 +216,7 @@ def _spread_out(cosines: NDArray[np.float32], related: float) -> NDArray[np.floa
 def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSettings) -> _Found:
     """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
     total = np.zeros(found.places.size)
-    own = reading.own(query.terms).scores[found.places]
+    own = reading.own(query.terms).scores_at(found.places)
     by_words = np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor))
     related = _spread_out(np.array([query.related], dtype=np.float32), query.related)
     by_meaning = np.flatnonzero(found.meaning >= related)

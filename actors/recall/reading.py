@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,24 +37,38 @@ class Holders(NamedTuple):
     counts: NDArray[np.int64]
 
 
-class Field(NamedTuple):
-    """How well every row matches in one field; arrays of shape (n,).
+class Holding(NamedTuple):
+    """Where one term of a query is held, how often, and its idf; `places` and `counts` are of shape (n,)."""
 
-    `scores` are BM25's. `sizes` are these too, but where Okapi's floor isn't above 0, as in a handful of rows,
-    they are those of the idf that never is, or a word that all rows hold would count against a row; `bound` is
-    the most that they could be. `matched` is the number of the query's terms that a row holds, of those that were
-    asked to be counted.
+    idf: float
+    places: NDArray[np.int64]
+    counts: NDArray[np.int64] | NDArray[np.int32]
+
+
+class Field(NamedTuple):
+    """How well every row matches in one field.
+
+    `scores` are BM25's, `sizes` are these too, but where Okapi's floor isn't above 0, as in a handful of rows,
+    they are those of the idf that never is, or a word that all rows hold would count against a row; `bound` is the
+    most that they could be. Both stand in cells, and `cells` tells that of each row, shape (n,); None means its
+    place. `matched` is the number of the query's terms that a row holds, of those that were asked to be counted,
+    shape (n,).
     """
 
     scores: NDArray[np.float64]
     sizes: NDArray[np.float64]
     bound: float
-    matched: NDArray[np.int32]
+    matched: NDArray[np.int16]
+    cells: NDArray[np.int64] | None = None
 
-    def shares(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+    def scores_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the BM25 scores of the rows at some places."""
+        return self.scores[places if self.cells is None else self.cells[places]]
+
+    def shares_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return what rows have of the most that these terms could score, 0 to 1: it adds to another field's."""
-        shares: NDArray[np.float64] = self.sizes[places] / (self.bound or 1.0)
-        return shares
+        shares: NDArray[np.float64] = self.sizes[places if self.cells is None else self.cells[places]]
+        return shares / (self.bound or 1.0)
 
 
 _NOBODY = Holders(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -196,26 +210,19 @@ class Reading:
         average = sum(part.total_length for part in self.parts) / self.rows if self.rows else 0.0
         scores, sizes, matched = [], [], []
         for at, part in enumerate(self.parts):
-            its = np.zeros(part.partition.capacity)
-            size = its if weights is idfs else np.zeros(part.partition.capacity)
-            of_them = np.zeros(part.partition.capacity, dtype=np.int32)
-            for term, idf in idfs.items():
-                slots, counts = holders = self._holders_of(term)[at]
-                if not slots.size:
-                    continue
-                found = self._okapi.term_scores(1.0, counts, part.lengths[slots], average)
-                its[slots] += idf * found
-                if size is not its:
-                    size[slots] += weights[term] * found
-                if term in counting:
-                    of_them[part.holders_in_text(term, holders)] += 1
-            scores.append(its)
-            sizes.append(size)
+            holders = {term: self._holders_of(term)[at] for term in idfs}
+            holdings = [Holding(idfs[term], *its) for term, its in holders.items()]
+            scores.append(_summed(self._okapi, holdings, part.lengths, average))
+            if weights is not idfs:
+                holdings = [Holding(weights[term], *its) for term, its in holders.items()]
+                sizes.append(_summed(self._okapi, holdings, part.lengths, average))
+            of_them = np.zeros(part.partition.capacity, dtype=np.int16)
+            for term in counting & holders.keys():
+                of_them[part.holders_in_text(term, holders[term])] += 1
             matched.append(of_them)
         bound = (self._okapi.k1 + 1) * sum(weights.values())
         flat = _flat(scores, np.float64)
-        flat_sizes = flat if weights is idfs else _flat(sizes, np.float64)
-        return Field(flat, flat_sizes, bound, _flat(matched, np.int32))
+        return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(matched, np.int16))
 
     def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
@@ -227,8 +234,8 @@ class Reading:
         arrangements = self.arrangements
         windows = sum(arranged.count for arranged in arrangements)
         average = sum(arranged.total_length for arranged in arrangements) / windows if windows else 0.0
-        scores = [np.zeros(arranged.size) for arranged in arrangements]
-        matched = [np.zeros(arranged.size, dtype=np.int32) for arranged in arrangements]
+        holdings: list[list[Holding]] = [[] for _ in arrangements]
+        matched = [np.zeros(arranged.size, dtype=np.int16) for arranged in arrangements]
         bound = 0.0
         for term in query:
             counts = [
@@ -241,15 +248,16 @@ class Reading:
                 continue
             idf = raw_idf(windows, holding)
             bound += idf * (self._okapi_around.k1 + 1)
-            for at, arranged in enumerate(arrangements):
-                cells = np.flatnonzero(held[at])
-                scores[at][cells] += self._okapi_around.term_scores(
-                    idf, counts[at][cells], arranged.lengths[cells], average
-                )
+            for at, cells in enumerate(map(np.flatnonzero, held)):
+                holdings[at].append(Holding(idf, cells, counts[at][cells]))
                 if term in counting:
                     matched[at] += held[at]
-        flat = self._of_windows(scores, np.float64)
-        return Field(flat, flat, bound, self._of_windows(matched, np.int32))
+        scores = [
+            _summed(self._okapi_around, its, arranged.lengths, average)
+            for its, arranged in zip(holdings, arrangements, strict=True)
+        ]
+        flat = _flat(scores, np.float64)
+        return Field(flat, flat, bound, self._of_windows(matched, np.int16), self._windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -266,9 +274,9 @@ class Reading:
             means.append(arranged.means(near))
         return _flat(nearer, np.float32), self._of_windows(means, np.float32)
 
-    def holding(self, query: Sequence[str]) -> NDArray[np.int32]:
+    def holding(self, query: Sequence[str]) -> NDArray[np.int16]:
         """Return how many of some distinct terms each row holds, its byline included, shape (n,)."""
-        held = np.zeros(self.size, dtype=np.int32)
+        held = np.zeros(self.size, dtype=np.int16)
         for term in query:
             for start, holders in zip(self._bounds, self._holders_of(term), strict=False):
                 held[start + holders.slots] += 1
@@ -308,6 +316,17 @@ class Reading:
         if found is None:
             found = self._holders[term] = [part.holders(term) for part in self.parts]
         return found
+
+    @cached_property
+    def _windows(self) -> NDArray[np.int64]:
+        """The cell of the window by which each row is found, over the cells of all parts, shape (n,)."""
+        starts = accumulate((arranged.size for arranged in self.arrangements), initial=0)
+        # Below 0 is the last cell of a part, which is empty; that of another part is just as empty.
+        cells = [
+            arranged.windows + start if start else arranged.windows
+            for arranged, start in zip(self.arrangements, starts, strict=False)
+        ]
+        return _flat(cells, np.int64)
 
     def _of_windows(self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
         """Return for each row the value of the window by which it is found, 0 where there is none."""
@@ -349,7 +368,22 @@ class Reading:
         return spectrum
 
 
+def _summed(
+    okapi: Okapi, holdings: Sequence[Holding], lengths: NDArray[np.float64], average_length: float
+) -> NDArray[np.float64]:
+    """Return the BM25 score of every place, of the shape of `lengths`, in one pass over what holds a term."""
+    idfs = np.repeat([each.idf for each in holdings], [each.places.size for each in holdings])
+    if not idfs.size:
+        return np.zeros(lengths.size)
+    places = _joined([each.places for each in holdings], np.int64)
+    counts = _joined([each.counts for each in holdings], np.int64)
+    found = okapi.term_scores(idfs, counts, lengths[places], average_length)
+    return np.bincount(places, weights=found, minlength=lengths.size).astype(np.float64, copy=False)
+
+
+def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    return np.concatenate(arrays, dtype=dtype) if arrays else np.zeros(0, dtype=dtype)
+
+
 def _flat(arrays: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
-    if len(arrays) == 1:
-        return arrays[0]
-    return np.concatenate(arrays) if arrays else np.zeros(0, dtype=dtype)
+    return arrays[0] if len(arrays) == 1 else _joined(arrays, dtype)

@@ -4,14 +4,17 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from rank_bm25 import BM25Okapi
 
 from omoide.actors.recall.arrangement import REACH
 from omoide.actors.recall.index import GAP_S, InvertedIndex
 from omoide.actors.recall.partition import Entry
+from omoide.actors.recall.reading import Reading
 from omoide.protocols.scopes import PRIVATE, Subject
 
 SUBJECTS = (PRIVATE, Subject("group:qq:1"))
@@ -35,6 +38,10 @@ said = st.lists(
     min_size=1,
     max_size=25,
 )
+
+
+def scores_around(reading: Reading, terms: str) -> NDArray[np.float64]:
+    return reading.around(list(terms)).scores_at(np.arange(reading.size))
 
 
 def entries(rows: Sequence[Said]) -> list[tuple[Subject, Entry]]:
@@ -83,7 +90,7 @@ def test_windows_score_as_rank_bm25_over_the_allowed_rows(
     ideal = windows(allowed)
     query = [term for term in "abcz" if 0 < 2 * sum(term in words for words in ideal.values()) <= len(ideal)]
 
-    found = reading.around(list("abcz")).scores
+    found = scores_around(reading, "abcz")
 
     expected = BM25Okapi(list(ideal.values())).get_scores(query) if query else [0.0] * len(ideal)
     by_id = dict(zip(ideal, expected, strict=True))
@@ -113,7 +120,7 @@ def test_a_row_in_another_subject_leaves_no_trace_in_a_window() -> None:
     extend(quiet, rows)
     extend(loud, [*rows, (SUBJECTS[1], Entry("x", ["a", "a"], place=2, at=2.0))])
 
-    alone, beside = (index.read((PRIVATE,)).around(["a"]).scores.tolist() for index in (quiet, loud))
+    alone, beside = (scores_around(index.read((PRIVATE,)), "a").tolist() for index in (quiet, loud))
     assert alone == beside
     assert max(alone) > 0
 
@@ -162,7 +169,7 @@ def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: lis
 def around(index: InvertedIndex, hidden: set[str]) -> dict[str, tuple[float, set[str]]]:
     """Return by what is around each row how well it matches, and the rows of its conversation."""
     reading = index.read((PRIVATE,), hidden)
-    scores = reading.around(list("abcdefgh")).scores
+    scores = scores_around(reading, "abcdefgh")
     shown = [at for at in range(reading.size) if reading.shown[at]]
     talks = {at: reading.conversation(at) for at in shown}
     return {
