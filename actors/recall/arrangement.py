@@ -11,7 +11,7 @@ What comes at the end of the talk is appended. Pure; knows slots and numbers, no
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,10 @@ _SPARE_SHARE: Final = 4
 
 _LEAST_SPARE: Final = 64
 
-_Number = TypeVar("_Number", np.int32, np.float32, np.float64)
+_SMALL_MOST: Final = 127 // (2 * REACH + 1)
+"""Most that a row may have of a term for its window's sum to be counted in a byte: a quarter of the memory."""
+
+_Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class Arrangement:
@@ -48,13 +51,14 @@ class Arrangement:
         "_alone_end",
         "_conversations",
         "_gap_s",
+        "_large",
         "_last",
         "_own_lengths",
         "_partition",
         "_places",
-        "_scratch",
         "_sizes",
         "_slots",
+        "_small",
         "_taken",
         "_turns_room",
         "_windows",
@@ -99,7 +103,8 @@ class Arrangement:
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
         # Room for one term's counts: asking the system for new memory takes longer than what is done with it.
-        self._scratch = np.zeros((2, self.size), dtype=np.int32)
+        self._small = np.zeros((2, self.size), dtype=np.int8)
+        self._large = np.zeros((2, self.size), dtype=np.int32)
         self._sizes = np.maximum(self.spread(self._taken.astype(np.float32)), np.float32(1.0))
         self._own_lengths = np.zeros(self.size)
         self._own_lengths[self._taken] = partition.lengths[self._slots[self._taken]]
@@ -116,14 +121,14 @@ class Arrangement:
         cell = int(self._windows[slot])
         return int(self._conversations[cell]) if cell != NOWHERE else -1 - slot
 
-    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[np.int32]:
+    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call.
 
         Args:
             slots: the rows that have a value, each once; those in the middle of no window count for none.
             values: of each.
         """
-        single, total = self._scratch
+        single, total = self._small if values.max(initial=0) <= _SMALL_MOST else self._large
         single[:] = 0
         # What stands in the middle of no window falls on the last cell.
         single[self._places.values[slots]] = values
@@ -139,16 +144,17 @@ class Arrangement:
         means: NDArray[np.float32] = self.spread(values[self._slots]) / self._sizes
         return means
 
-    def spread(self, values: NDArray[_Number]) -> NDArray[_Number]:
+    def spread(self, values: NDArray[_Scalar]) -> NDArray[_Scalar]:
         """Return for every window the sum of a value over its rows, (size,), from one a cell, 0 for empty ones."""
         return self._spread_into(np.empty_like(values), values)
 
-    def _spread_into(self, total: NDArray[_Number], values: NDArray[_Number]) -> NDArray[_Number]:
+    def _spread_into(self, total: NDArray[Any], values: NDArray[Any]) -> NDArray[Any]:
         total[:] = values
         for away in range(1, REACH + 1):
             total[away:] += values[:-away]
             total[:-away] += values[away:]
-        total *= self._taken
+        # Bytes of 0 and 1 need no cast where bytes are counted.
+        total *= self._taken.view(np.int8)
         return total
 
     def append(self, slot: int, hidden: AbstractSet[int]) -> bool:

@@ -128,20 +128,8 @@ class Corpus:
         """Return what a row tells."""
         known = self._tellings.get(row)
         if known is None:
-            known = self._tellings[row] = self._telling(self.memories[row])
+            known = self._tellings[row] = Telling(self.memories[row])
         return known
-
-    def _telling(self, memory: Memory) -> Telling:
-        speaker = None if isinstance(memory, Reflection) else memory.speaker
-        teller = f"{memory.subject} {speaker.key if speaker else ''}"
-        match memory:
-            case Fact():
-                turns, is_turn = frozenset(source.turn for source in memory.sources), False
-            case Turn():
-                turns, is_turn = frozenset({memory.id}), True
-            case Reflection():
-                turns, is_turn = frozenset(), False
-        return Telling(turns, is_turn=is_turn, teller=teller, text=memory.text)
 
     def embed(self, rows: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep the vectors of rows, of shape (n, dimension)."""

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -304,7 +304,7 @@ def best(
     reading: Reading,
     found: NDArray[np.int64],
     scores: NDArray[np.float64],
-    matched: NDArray[np.int16],
+    matched: NDArray[np.integer[Any]],
     limit: int,
 ) -> list[int]:
     """Return which of some places are the best: by score, then by most matched terms, the latest, the lowest id.
@@ -333,7 +333,7 @@ def best(
         tied = tied[values == least]
     kept = np.concatenate([*surely, tied])
     places = found[kept]
-    columns = (-scores[kept], -matched[kept], -reading.ats[places])
+    columns = (-scores[kept], -matched[kept].astype(np.int64), -reading.ats[places])
     ids = reading.doc_ids(places.tolist())
     ranked = sorted(zip(*(column.tolist() for column in columns), ids, kept.tolist(), strict=True))
     return [at for *_, at in ranked[:limit]]

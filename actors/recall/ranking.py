@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,7 +79,7 @@ class _Found(NamedTuple):
     meaning: NDArray[np.float64]
     meaning_around: NDArray[np.float64]
     total: NDArray[np.float64]
-    matched: NDArray[np.int16]
+    matched: NDArray[np.unsignedinteger[Any]]
     has_vector: bool
     tense: Asked
 

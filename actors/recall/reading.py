@@ -42,7 +42,7 @@ class Holding(NamedTuple):
 
     idf: float
     places: NDArray[np.int64]
-    counts: NDArray[np.int64] | NDArray[np.int32]
+    counts: NDArray[np.integer[Any]]
 
 
 class Field(NamedTuple):
@@ -58,7 +58,7 @@ class Field(NamedTuple):
     scores: NDArray[np.float64]
     sizes: NDArray[np.float64]
     bound: float
-    matched: NDArray[np.int16]
+    matched: NDArray[np.unsignedinteger[Any]]
     cells: NDArray[np.int64] | None = None
 
     def scores_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -208,6 +208,7 @@ class Reading:
         idfs = self._idfs(query)
         weights = self._weights(idfs)
         average = sum(part.total_length for part in self.parts) / self.rows if self.rows else 0.0
+        few = np.min_scalar_type(len(counting))
         scores, sizes, matched = [], [], []
         for at, part in enumerate(self.parts):
             holders = {term: self._holders_of(term)[at] for term in idfs}
@@ -216,13 +217,13 @@ class Reading:
             if weights is not idfs:
                 holdings = [Holding(weights[term], *its) for term, its in holders.items()]
                 sizes.append(_summed(self._okapi, holdings, part.lengths, average))
-            of_them = np.zeros(part.partition.capacity, dtype=np.int16)
+            of_them = np.zeros(part.partition.capacity, dtype=few)
             for term in counting & holders.keys():
                 of_them[part.holders_in_text(term, holders[term])] += 1
             matched.append(of_them)
         bound = (self._okapi.k1 + 1) * sum(weights.values())
         flat = _flat(scores, np.float64)
-        return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(matched, np.int16))
+        return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(matched, few))
 
     def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
@@ -235,7 +236,8 @@ class Reading:
         windows = sum(arranged.count for arranged in arrangements)
         average = sum(arranged.total_length for arranged in arrangements) / windows if windows else 0.0
         holdings: list[list[Holding]] = [[] for _ in arrangements]
-        matched = [np.zeros(arranged.size, dtype=np.int16) for arranged in arrangements]
+        few = np.min_scalar_type(len(counting))
+        matched = [np.zeros(arranged.size, dtype=few) for arranged in arrangements]
         bound = 0.0
         for term in query:
             counts = [
@@ -251,13 +253,13 @@ class Reading:
             for at, cells in enumerate(map(np.flatnonzero, held)):
                 holdings[at].append(Holding(idf, cells, counts[at][cells]))
                 if term in counting:
-                    matched[at] += held[at]
+                    matched[at] += held[at].view(np.uint8)
         scores = [
             _summed(self._okapi_around, its, arranged.lengths, average)
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, self._of_windows(matched, np.int16), self._windows)
+        return Field(flat, flat, bound, self._of_windows(matched, few), self._windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -328,7 +330,9 @@ class Reading:
         ]
         return _flat(cells, np.int64)
 
-    def _of_windows(self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+    def _of_windows(
+        self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar] | np.dtype[_Scalar]
+    ) -> NDArray[_Scalar]:
         """Return for each row the value of the window by which it is found, 0 where there is none."""
         return _flat([its[each.windows] for each, its in zip(self.arrangements, values, strict=True)], dtype)
 
@@ -376,14 +380,14 @@ def _summed(
     if not idfs.size:
         return np.zeros(lengths.size)
     places = _joined([each.places for each in holdings], np.int64)
-    counts = _joined([each.counts for each in holdings], np.int64)
+    counts = _joined([each.counts for each in holdings], np.float64)
     found = okapi.term_scores(idfs, counts, lengths[places], average_length)
     return np.bincount(places, weights=found, minlength=lengths.size).astype(np.float64, copy=False)
 
 
-def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
     return np.concatenate(arrays, dtype=dtype) if arrays else np.zeros(0, dtype=dtype)
 
 
-def _flat(arrays: Sequence[NDArray[_Scalar]], dtype: type[_Scalar]) -> NDArray[_Scalar]:
+def _flat(arrays: Sequence[NDArray[_Scalar]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
     return arrays[0] if len(arrays) == 1 else _joined(arrays, dtype)

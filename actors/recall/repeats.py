@@ -5,35 +5,44 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
+from ...protocols.records import Fact, Reflection, Turn
 from ...protocols.statements import statement_key
 from .tense import tells_past
 
 
 class Telling:
-    """What a row tells, as far as it decides whether another row tells it too.
+    """What a row tells, as far as it decides whether another row tells it too; found out when it is asked for.
 
     Args:
-        turns: the turns that it rests on, a turn's own among them.
-        is_turn: whether it is a turn.
-        teller: who said it in which subject.
-        text: what it says.
+        memory: the row's.
     """
 
-    def __init__(self, turns: frozenset[str], *, is_turn: bool, teller: str, text: str) -> None:
-        self.turns = turns
-        self.is_turn = is_turn
-        self._teller = teller
-        self._text = text
+    def __init__(self, memory: Fact | Reflection | Turn) -> None:
+        self._memory = memory
+        self.is_turn = isinstance(memory, Turn)
+
+    @cached_property
+    def turns(self) -> frozenset[str]:
+        """The turns that it rests on, a turn's own among them."""
+        match self._memory:
+            case Turn(id=turn):
+                return frozenset((turn,))
+            case Fact(sources=sources):
+                return frozenset([source.turn for source in sources])
+            case _:
+                return frozenset()
 
     @cached_property
     def key(self) -> tuple[str, str]:
         """What is equal for one statement of one person in one subject: these two, and its canonical form."""
-        return self._teller, statement_key(self._text)
+        memory = self._memory
+        speaker = None if isinstance(memory, Reflection) else memory.speaker
+        return f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text)
 
     @cached_property
     def is_past(self) -> bool:
         """Whether it tells how things were."""
-        return tells_past(self._text)
+        return tells_past(self._memory.text)
 
 
 Tells = Callable[[str], Telling]

@@ -19,7 +19,7 @@ from ...protocols.self_account import is_self_account
 from ...protocols.settings import RecallSettings
 from ...protocols.trust import TrustBand
 from ..briefing.quoting import cut, quotable, quoted
-from ..briefing.wording import told_ago, wording_of
+from ..briefing.wording import Wording, told_ago, wording_of
 
 _OPENS: Final = "<recalled>"
 _CLOSES: Final = "</recalled>"
@@ -89,13 +89,14 @@ def told(found: Recollection, profile: Profile, character: str, now: float, sett
         settings: the most tokens of an entry and of all.
     """
     words = _WORDS.get(profile.locale.replace("_", "-").split("-")[0].casefold(), _ENGLISH)
-    name = quotable(character)
+    wording = wording_of(profile.locale)
+    name, owner = quotable(character), quotable(profile.owner) or wording.owner
     head = [_OPENS, (words.note if found.hits else words.nothing).format(name=name)]
     tail = [words.without.format(parts=", ".join(found.degraded))] if found.degraded else []
     left = settings.text_tokens - sum(map(len, (*head, *tail, words.more, _CLOSES)))
     lines: list[str] = []
     for hit in found.hits:
-        line = _line(hit, words, profile, now, settings.entry_tokens)
+        line = _line(hit, words, wording, owner, now, settings.entry_tokens)
         # No character costs more than a token, and counting closely takes longer than all the rest.
         cost = len(line) if len(line) * len(found.hits) <= left else estimated_tokens(line)
         if cost <= left:
@@ -106,11 +107,10 @@ def told(found: Recollection, profile: Profile, character: str, now: float, sett
     return "\n".join([*head, *lines, *tail, _CLOSES])
 
 
-def _line(hit: Hit, words: _Words, profile: Profile, now: float, tokens: int) -> str:
-    wording = wording_of(profile.locale)
+def _line(hit: Hit, words: _Words, wording: Wording, owner: str, now: float, tokens: int) -> str:
     details = [words.kinds[_KINDS.index(hit.kind)]]
     if hit.kind is not MemoryKind.REFLECTION:
-        details.append(_name(hit, profile))
+        details.append(_name(hit, owner))
     if hit.band is not None:
         details.append(words.bands[hit.band])
     details.append(f"{_day(hit.last_said_at)}, {told_ago(hit.last_said_at, now, wording)}")
@@ -124,10 +124,10 @@ def _line(hit: Hit, words: _Words, profile: Profile, now: float, tokens: int) ->
     return f'- "{cut(quotable(hit.text), tokens)}" ({"; ".join(details)})'
 
 
-def _name(hit: Hit, profile: Profile) -> str:
+def _name(hit: Hit, owner: str) -> str:
     """Return how whoever said it is named: only the owner plainly, whatever others call themselves."""
     if hit.speaker is None:
-        return quotable(profile.owner) or wording_of(profile.locale).owner
+        return owner
     if is_self_account(hit.speaker):
         return quoted(hit.speaker.label)
     account = f"[{quotable(hit.speaker.key)}]"

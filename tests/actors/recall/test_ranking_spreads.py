@@ -10,6 +10,7 @@ from omoide.actors.recall.partition import Entry
 from omoide.actors.recall.ranking import Query, Ranked, rank
 from omoide.actors.recall.repeats import Telling
 from omoide.protocols.messages import Reason
+from omoide.protocols.records import Role, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import RecallSettings
 
@@ -18,7 +19,7 @@ TURNS = 12
 
 
 def tells(row: str) -> Telling:
-    return Telling(frozenset({row}), is_turn=True, teller="private", text=row)
+    return Telling(Turn(id=TurnId(row), role=Role.PERSON, text=row, said_at=0.0, heard_at=0.0))
 
 
 def hits(settings: RecallSettings, limit: int, *, vector: bool = False) -> list[tuple[str, Ranked]]:
