@@ -116,10 +116,10 @@ class Arrangement:
         """The cell of the window by which each row is found, shape (capacity,); that of the last for none."""
         return self._windows.values
 
-    def conversation(self, slot: int) -> int:
-        """Return a number of the conversation that a row is from; below 0 and its own for one of none."""
-        cell = int(self._windows[slot])
-        return int(self._conversations[cell]) if cell != NOWHERE else -1 - slot
+    @property
+    def conversations(self) -> NDArray[np.int64]:
+        """The first cell of the conversation that every cell is of, shape (size,); `NOWHERE` for an empty one."""
+        return self._conversations
 
     def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call.

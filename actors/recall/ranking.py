@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -115,8 +114,8 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
         wanted = min(wanted, settings.rank_hits + 1)
     # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
     considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
-    order = best(reading, found.places, found.total, found.matched, considered)
-    picked = _Picking(reading, found, settings, Told(tells, query.asked)).picked(order, wanted)
+    candidates = _candidates(reading, found, considered, tells)
+    picked = _Picking(found, candidates, settings, Told(query.asked)).picked(wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
 
@@ -135,13 +134,13 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
     away = np.maximum(np.maximum(begins - last, first - ends), 0.0)
     found = np.flatnonzero(reading.shown & ~reading.asides)
     order = found[np.lexsort((reading.turns[found], -first[found], away[found]))]
-    told = Told(tells)
+    told = Told()
     hits: list[Ranked] = []
     for place in order.tolist():
-        row = reading.doc_id(place)
-        if told.is_told(row):
+        telling = tells(reading.doc_id(place))
+        if told.is_told(telling):
             continue
-        told.add(row)
+        told.add(telling)
         days = float(away[place]) / _DAY_S
         reason = Reason.NEAR_TIME if days else Reason.TIME
         hits.append(Ranked(place, round(1.0 / (1.0 + days), 6), ScoreParts(), reason))
@@ -230,41 +229,64 @@ def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSet
     return found._replace(total=total).of(np.flatnonzero(total))
 
 
+def _candidates(reading: Reading, found: _Found, most: int, tells: Tells) -> list[_Candidate]:
+    """Return the best of what was found, best first."""
+    order = best(reading, found.places, found.total, found.matched, most)
+    places = found.places[order]
+    windows, conversations = reading.windows[places].tolist(), reading.conversations(places).tolist()
+    tellings = map(tells, reading.doc_ids(places.tolist()))
+    return list(
+        map(_Candidate, order, places.tolist(), windows, conversations, found.total[order].tolist(), tellings)
+    )
+
+
 class _Candidate(NamedTuple):
-    """A row that may become a hit: which it is of those that were found, where, its score, and what it tells."""
+    """A row that may become a hit: which of those found it is, where it stands, its score, and what it tells."""
 
     number: int
     place: int
-    row: str
+    window: int
+    conversation: int
     total: float
     telling: Telling
 
 
 class _Picking:
-    """The hits of one query, as they are picked one by one."""
+    """The hits of one query, as they are picked one by one.
 
-    def __init__(self, reading: Reading, found: _Found, settings: RecallSettings, told: Told) -> None:
-        self._reading = reading
+    Args:
+        found: what they are picked from.
+        candidates: the best of it, best first.
+        settings: what makes them differ.
+        told: what the hits tell.
+    """
+
+    def __init__(
+        self, found: _Found, candidates: Sequence[_Candidate], settings: RecallSettings, told: Told
+    ) -> None:
         self._found = found
+        self._candidates = candidates
         self._settings = settings
         self._told = told
-        self._candidates: list[_Candidate] = []
-        self._told_by_facts: AbstractSet[str] = frozenset()
-        self._conversations: set[tuple[int, int]] = set()
-        self._windows: set[tuple[int, int]] = set()
+        facts = (one.telling.turns for one in candidates if not one.telling.is_turn)
+        self._told_by_facts = frozenset().union(*facts)
+        self._conversations: set[int] = set()
+        self._beside: set[int] = set()
         self._hits: list[Ranked] = []
+        focus = settings.focus if found.has_vector else min(settings.focus, settings.focus_by_words)
+        self._for_breadth = range(focus, settings.focus + settings.breadth if settings.breadth else 0)
 
-    def picked(self, order: Sequence[int], wanted: int) -> list[Ranked]:
-        """Return at most so many hits of some rows that were found, best first."""
-        queue = self._queue(order)
+    def picked(self, wanted: int) -> list[Ranked]:
+        """Return at most so many hits, best first."""
+        queue = [(-one.total, at) for at, one in enumerate(self._candidates)]
         shares = [1.0] * len(queue)
         while queue and len(self._hits) < wanted:
-            if self._is_for_breadth() and (other := self._elsewhere(queue)) is not None:
+            if len(self._hits) in self._for_breadth and (other := self._elsewhere(queue)) is not None:
                 self._take(self._candidates[other[1]], -other[0], Reason.BREADTH)
                 continue
             negative, at = heapq.heappop(queue)
             candidate = self._candidates[at]
-            if self._told.is_told(candidate.row):
+            if self._told.is_told(candidate.telling):
                 continue
             # A share only becomes less, so that whoever still comes first with its own is the best.
             share = self._share(candidate) * self._beside_hits(candidate)
@@ -274,15 +296,6 @@ class _Picking:
                 continue
             self._take(candidate, -negative, _reason(self._found, candidate.number))
         return self._hits
-
-    def _queue(self, order: Sequence[int]) -> list[tuple[float, int]]:
-        """Return the score of each candidate, negative, with its number, as a heap."""
-        places, totals = self._found.places[order].tolist(), self._found.total[order].tolist()
-        rows = self._reading.doc_ids(places)
-        tellings = list(map(self._told.telling, rows))
-        self._candidates = list(map(_Candidate, order, places, rows, totals, tellings))
-        self._told_by_facts = frozenset().union(*(one.turns for one in tellings if not one.is_turn))
-        return [(-total, at) for at, total in enumerate(totals)]
 
     def _share(self, candidate: _Candidate) -> float:
         """Return the share of a row's score that counts: less where a fact tells it, or it is of another time."""
@@ -296,20 +309,12 @@ class _Picking:
 
     def _beside_hits(self, candidate: _Candidate) -> float:
         """Return the share of a row's score that counts beside the hits so far; it only becomes less."""
-        if self._told.is_near(candidate.row):
+        if self._told.is_near(candidate.telling):
             return self._settings.repeat_share
         # A neighbour is found by the words of its hit; vectors tell the two apart, so that they lose by this.
         if self._found.has_vector or len(self._hits) < self._settings.beside_after:
             return 1.0
-        which, window = self._reading.window(candidate.place)
-        beside = range(window - REACH, window + REACH + 1)
-        is_beside = any((which, other) in self._windows for other in beside)
-        return self._settings.beside_share if is_beside else 1.0
-
-    def _is_for_breadth(self) -> bool:
-        focus, ends = self._settings.focus, self._settings.focus + self._settings.breadth
-        begins = focus if self._found.has_vector else min(focus, self._settings.focus_by_words)
-        return bool(self._settings.breadth) and begins <= len(self._hits) < ends
+        return self._settings.beside_share if candidate.window in self._beside else 1.0
 
     def _elsewhere(self, queue: Sequence[tuple[float, int]]) -> tuple[float, int] | None:
         """Return the best that is left of the conversations that no hit is from, or None where there is none."""
@@ -318,17 +323,16 @@ class _Picking:
             if found is not None and negative >= found[0]:
                 break
             candidate = self._candidates[at]
-            if self._reading.conversation(candidate.place) in self._conversations:
+            if candidate.conversation in self._conversations or self._told.is_told(candidate.telling):
                 continue
-            if not self._told.is_told(candidate.row):
-                its = (-candidate.total * self._share(candidate), at)
-                found = its if found is None else min(found, its)
+            its = (-candidate.total * self._share(candidate), at)
+            found = its if found is None else min(found, its)
         return found
 
     def _take(self, candidate: _Candidate, score: float, reason: Reason) -> None:
-        self._told.add(candidate.row)
-        self._conversations.add(self._reading.conversation(candidate.place))
-        self._windows.add(self._reading.window(candidate.place))
+        self._told.add(candidate.telling)
+        self._conversations.add(candidate.conversation)
+        self._beside.update(range(candidate.window - REACH, candidate.window + REACH + 1))
         self._hits.append(_hit(self._found, candidate, score, reason))
 
 

@@ -188,15 +188,25 @@ class Reading:
         """Which rows are turns, shape (n,)."""
         return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
 
-    def conversation(self, at: int) -> tuple[int, int]:
-        """Return what is equal for the rows of one conversation, of the row at a place."""
-        which = bisect_right(self._bounds, at) - 1
-        return which, self.arrangements[which].conversation(at - self._bounds[which])
+    @cached_property
+    def windows(self) -> NDArray[np.int64]:
+        """The cell of the window by which each row is found, over the cells of all parts, shape (n,).
 
-    def window(self, at: int) -> tuple[int, int]:
-        """Return the part and the window by which the row at a place is found; neighbours have near numbers."""
-        which = bisect_right(self._bounds, at) - 1
-        return which, int(self.arrangements[which].windows[at - self._bounds[which]])
+        Neighbours have near cells; a row without a window has one below 0, or one that is empty.
+        """
+        # Below 0 is the last cell of a part, which is empty; that of another part is just as empty.
+        return _flat([each.windows + start if start else each.windows for each, start in self._cells()], np.int64)
+
+    def conversations(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return for some places what is equal for the rows of one conversation; their own for rows of none."""
+        of_cells = _flat([_moved(each.conversations, start) for each, start in self._cells()], np.int64)
+        found = of_cells[self.windows[places]]
+        return np.where(found == NOWHERE, NOWHERE - 1 - places, found)
+
+    def _cells(self) -> Iterable[tuple[Arrangement, int]]:
+        """Return the windows of each part, and where their cells begin among those of all."""
+        starts = accumulate((arranged.size for arranged in self.arrangements), initial=0)
+        return zip(self.arrangements, starts, strict=False)
 
     def own(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
         """Return how well the rows' own terms match.
@@ -259,7 +269,7 @@ class Reading:
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, self._of_windows(matched, few), self._windows)
+        return Field(flat, flat, bound, self._of_windows(matched, few), self.windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -319,17 +329,6 @@ class Reading:
             found = self._holders[term] = [part.holders(term) for part in self.parts]
         return found
 
-    @cached_property
-    def _windows(self) -> NDArray[np.int64]:
-        """The cell of the window by which each row is found, over the cells of all parts, shape (n,)."""
-        starts = accumulate((arranged.size for arranged in self.arrangements), initial=0)
-        # Below 0 is the last cell of a part, which is empty; that of another part is just as empty.
-        cells = [
-            arranged.windows + start if start else arranged.windows
-            for arranged, start in zip(self.arrangements, starts, strict=False)
-        ]
-        return _flat(cells, np.int64)
-
     def _of_windows(
         self, values: Sequence[NDArray[_Scalar]], dtype: type[_Scalar] | np.dtype[_Scalar]
     ) -> NDArray[_Scalar]:
@@ -383,6 +382,11 @@ def _summed(
     counts = _joined([each.counts for each in holdings], np.float64)
     found = okapi.term_scores(idfs, counts, lengths[places], average_length)
     return np.bincount(places, weights=found, minlength=lengths.size).astype(np.float64, copy=False)
+
+
+def _moved(cells: NDArray[np.int64], start: int) -> NDArray[np.int64]:
+    """Return cells of a part as cells of all parts; `NOWHERE` stays what it is."""
+    return np.where(cells == NOWHERE, NOWHERE, cells + start) if start else cells
 
 
 def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:

@@ -53,33 +53,28 @@ class Told:
     """What the hits so far tell.
 
     Args:
-        telling: returns what the row of an id tells.
         asked: the canonical form of the question, which is no answer to itself.
     """
 
-    def __init__(self, telling: Tells, asked: str = "") -> None:
-        self.telling = telling
+    def __init__(self, asked: str = "") -> None:
         self._asked = asked
         self._keys: set[tuple[str, str]] = set()
         self._turns: set[str] = set()
         self._facts: set[str] = set()
 
-    def is_told(self, row: str) -> bool:
+    def is_told(self, telling: Telling) -> bool:
         """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
-        telling = self.telling(row)
-        return (
-            telling.key in self._keys
-            or (telling.is_turn and telling.key[1] == self._asked)
-            or not self._turns.isdisjoint(telling.turns)
-            or (telling.is_turn and not self._facts.isdisjoint(telling.turns))
-        )
+        if not self._turns.isdisjoint(telling.turns):
+            return True
+        if telling.is_turn and (telling.key[1] == self._asked or not self._facts.isdisjoint(telling.turns)):
+            return True
+        return telling.key in self._keys
 
-    def is_near(self, row: str) -> bool:
+    def is_near(self, telling: Telling) -> bool:
         """Return whether a fact of the same turn is told."""
-        return not self._facts.isdisjoint(self.telling(row).turns)
+        return not self._facts.isdisjoint(telling.turns)
 
-    def add(self, row: str) -> None:
+    def add(self, telling: Telling) -> None:
         """Take a row as a hit."""
-        telling = self.telling(row)
         self._keys.add(telling.key)
         (self._turns if telling.is_turn else self._facts).update(telling.turns)

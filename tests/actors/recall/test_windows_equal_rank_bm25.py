@@ -170,12 +170,25 @@ def around(index: InvertedIndex, hidden: set[str]) -> dict[str, tuple[float, set
     """Return by what is around each row how well it matches, and the rows of its conversation."""
     reading = index.read((PRIVATE,), hidden)
     scores = scores_around(reading, "abcdefgh")
-    shown = [at for at in range(reading.size) if reading.shown[at]]
-    talks = {at: reading.conversation(at) for at in shown}
+    shown = np.flatnonzero(reading.shown)
+    talks = dict(zip(shown.tolist(), reading.conversations(shown).tolist(), strict=True))
     return {
         reading.doc_id(at): (
             float(scores[at]),
-            {reading.doc_id(other) for other in shown if talks[other] == talks[at]},
+            {reading.doc_id(other) for other in talks if talks[other] == talks[at]},
         )
-        for at in shown
+        for at in talks
     }
+
+
+def test_rows_of_two_subjects_are_never_of_one_conversation() -> None:
+    index = InvertedIndex()
+    for subject in SUBJECTS:
+        for number in range(2):
+            index.enter(subject, Entry(f"{subject}.{number}", ["a"], place=number, at=float(number)))
+        index.enter(subject, Entry(f"{subject}.resting", ["a"], anchor=f"{subject}.gone"))
+    reading = index.read(SUBJECTS)
+    talks = dict(zip(reading.doc_ids(range(6)), reading.conversations(np.arange(6)).tolist(), strict=True))
+
+    assert len(set(talks.values())) == 4
+    assert all(talks[f"{subject}.0"] == talks[f"{subject}.1"] for subject in SUBJECTS)
