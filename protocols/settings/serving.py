@@ -48,7 +48,9 @@ class ServerSettings(Section):
     )
     request_timeout_s: float = Field(default=60.0, gt=0, description="Longest time for one request, in seconds.")
     idle_s: float = Field(
-        default=30.0, ge=1, description="Silence after which a connection is closed, in seconds."
+        default=30.0,
+        ge=1,
+        description="Silence after which a client that has something to send is hung up on, in seconds.",
     )
     shutdown_s: float = Field(
         default=5.0, ge=0, description="Time that requests under way get when the server stops, in seconds."

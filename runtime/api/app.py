@@ -66,7 +66,7 @@ class Door:
         pages: dict[str, dict[str, Handler]] = {}
         timeout = self._settings.request_timeout_s
         for endpoint in ENDPOINTS:
-            reader = Reader(endpoint.takes, endpoint.method, self._settings.body_bytes)
+            reader = Reader(endpoint.takes, endpoint.method, self._settings)
             run = partial(self._run, endpoint, reader)
             handler = self._watched(endpoint.name, run, timeout_s=timeout)
             pages.setdefault(endpoint.path, {})[endpoint.method] = handler
@@ -80,7 +80,7 @@ class Door:
         ):
             pages[path] = {method: self._watched(operation, handler, timeout_s=timeout_s)}
         if self._settings.neko:
-            for path, (method, answering) in Neko(self._settings.body_bytes).routes().items():
+            for path, (method, answering) in Neko(self._settings).routes().items():
                 handler = self._watched("neko", partial(self._compatible, answering), timeout_s=timeout)
                 pages[path] = {method: handler}
         routes = [Route(path, _by_method(handlers), methods=list(handlers)) for path, handlers in pages.items()]

@@ -27,6 +27,7 @@ from ...protocols.errors import (
 from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Entity, Role, Turn
 from ...protocols.scopes import GROUP, MEMBER, PARTICIPANT, PRIVATE, Subject, subject_of
+from ...protocols.settings import ServerSettings
 from ..character import Character
 from .endpoint import Call
 from .reading import body_of
@@ -91,11 +92,11 @@ class Neko:
     """The routes of one server.
 
     Args:
-        body_bytes: longest body.
+        settings: the server's limits.
     """
 
-    def __init__(self, body_bytes: int) -> None:
-        self._body_bytes = body_bytes
+    def __init__(self, settings: ServerSettings) -> None:
+        self._settings = settings
         self._locks: dict[str, trio.Lock] = {}
         self._surfaced: dict[str, tuple[str, ...]] = {}
 
@@ -127,7 +128,7 @@ class Neko:
             call.capability.check_speaker(None)
             call.capability.check_subject(PRIVATE)
             try:
-                given = _decoded(await body_of(request, self._body_bytes), History)
+                given = _decoded(await body_of(request, self._settings), History)
                 said = messages_of(given.input_history)
                 async with self._lock(call.name):
                     character = await call.character(create=True)
@@ -188,7 +189,7 @@ class Neko:
         return JSONResponse({"gap_seconds": now - turns[-1].said_at if turns else -1})
 
     async def _query(self, call: Call, request: Request) -> Response:
-        asked = _decoded(await body_of(request, self._body_bytes), Query)
+        asked = _decoded(await body_of(request, self._settings), Query)
         began = trio.current_time()
         query, time = (asked.query or "").strip(), (asked.time or "").strip()
         subjects = _readable(asked)
@@ -222,7 +223,7 @@ class Neko:
         """Keep what the character's next words bring up, until they come by `/cache` or its siblings."""
         call.check_usable()
         call.capability.check_subject(PRIVATE)
-        given = _decoded(await body_of(request, self._body_bytes), Surfaced)
+        given = _decoded(await body_of(request, self._settings), Surfaced)
         if given.reflection_ids:
             self._surfaced[call.name] = given.reflection_ids
         return JSONResponse({"ok": True})

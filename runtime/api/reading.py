@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import Final, Generic, TypeVar
 
 import msgspec
+import trio
 from starlette.datastructures import QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from ...protocols.errors import InvalidRequestError
+from ...protocols.settings import ServerSettings
 from .bodies import Fields, NoFields
 
 F = TypeVar("F", bound=Fields)
@@ -24,42 +27,48 @@ class Reader(Generic[F]):
     Args:
         kind: the fields that it takes.
         method: of the endpoint; the fields of a GET are in the query string.
-        body_bytes: longest body.
+        settings: the server's limits.
     """
 
-    def __init__(self, kind: type[F], method: str, body_bytes: int) -> None:
+    def __init__(self, kind: type[F], method: str, settings: ServerSettings) -> None:
         self._kind = kind
         self._in_query = method == "GET" or kind is NoFields
         self._several = several_of(kind)
         self._decoder = msgspec.json.Decoder(kind)
-        self._body_bytes = body_bytes
+        self._settings = settings
 
     async def read(self, request: Request) -> F:
         """Return the fields that a request carries.
 
         Raises:
-            HTTPException: if the body is too long.
+            HTTPException: if the body is too long, or doesn't come.
             InvalidRequestError: if they aren't what the endpoint takes.
         """
         if self._in_query:
             return fields_of(request.query_params, self._kind, self._several)
-        body = await body_of(request, self._body_bytes)
+        body = await body_of(request, self._settings)
         return decoded(body, self._decoder)
 
 
-async def body_of(request: Request, limit: int) -> bytes:
+async def body_of(request: Request, settings: ServerSettings) -> bytes:
     """Return the body of a request.
 
     Raises:
-        HTTPException: if it is longer than `limit` bytes.
+        HTTPException: if it is longer than `body_bytes`, or nothing more of it comes within `idle_s`.
     """
     body = bytearray()
     async with aclosing(request.stream()) as chunks:
-        async for chunk in chunks:
+        while (chunk := await _next(chunks, settings.idle_s)) is not None:
             body += chunk
-            if len(body) > limit:
-                raise HTTPException(413, f"a request's body has at most {limit:,} bytes")
+            if len(body) > settings.body_bytes:
+                raise HTTPException(413, f"a request's body has at most {settings.body_bytes:,} bytes")
     return bytes(body)
+
+
+async def _next(chunks: AsyncIterator[bytes], within_s: float) -> bytes | None:
+    with trio.move_on_after(within_s):
+        return await anext(chunks, None)
+    raise HTTPException(408, f"no more of the request's body came within {within_s:g} s")
 
 
 def several_of(kind: type[Fields]) -> frozenset[str]:

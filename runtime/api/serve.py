@@ -77,7 +77,6 @@ def _config(server: ServerSettings) -> Config:
     config.bind = [f"{host}:{server.port}"]
     config.graceful_timeout = server.shutdown_s
     config.keep_alive_timeout = server.idle_s
-    config.read_timeout = int(server.idle_s) or None
     config.accesslog = None
     config.errorlog = None
     config.include_server_header = False

@@ -117,3 +117,19 @@ async def test_what_was_answered_before_a_kill_in_the_middle_is_there_once(omoid
     stored = [turn["id"] for turn in listed.documents]
     assert set(acknowledged) <= set(stored)
     assert len(stored) == len(set(stored)) <= len(acknowledged) + 16
+
+
+async def test_a_client_that_only_listens_is_not_taken_for_one_that_is_gone(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", idle_s=1) as served, served.client() as client:
+        await client.post(f"{YUI}/hear", json={"text": "I own a kayak."})
+        async with await connect(served.url) as listener:
+            await listener.send_all(f"GET {YUI}/changes HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+            await trio.sleep(1.5)
+            await client.post(f"{YUI}/hear", json={"text": "My cat is called Mochi."})
+
+            seen = b""
+            with trio.fail_after(10):
+                while b"Mochi" not in seen and (part := await listener.receive_some()):
+                    seen += part
+
+    assert b"Mochi" in seen
