@@ -26,8 +26,8 @@ from ...protocols.encoding import encoded
 from ...protocols.errors import OmoideError
 from ...protocols.settings import ServerSettings
 from ..host import Runtime
-from . import moving, streaming
-from .bodies import ChangesQuery
+from . import moving, speaking, streaming
+from .bodies import ChangesQuery, GateStreamQuery
 from .capability import LOCAL, Capability, Tokens
 from .connection import closing_unread, refusing_strangers, whole_segments
 from .endpoint import ONE, Call, Endpoint
@@ -75,6 +75,7 @@ class Door:
             ("/metrics", "GET", "metrics", self._show_metrics, timeout),
             ("/v1/openapi.json", "GET", "openapi", self._describe, timeout),
             (f"{ONE}/changes", "GET", "changes", self._stream, timeout),
+            (f"{ONE}/gate-stream", "POST", "gateStream", self._gate_stream, timeout),
             (f"{ONE}/export", "GET", "export", self._export, None),
             (f"{ONE}/import", "POST", "import", self._import, None),
         ):
@@ -163,6 +164,21 @@ class Door:
         character = await call.character()
         changes = character.changes(after=after if resumed is None else resumed)
         return StreamingResponse(streaming.server_sent(changes, self._closing), media_type=streaming.MEDIA_TYPE)
+
+    async def _gate_stream(self, request: Request) -> Response:
+        call = self._call(request)
+        query = fields_of(request.query_params, GateStreamQuery, frozenset())
+        subject = call.capability.check_subject(query.subject)
+        character = await call.character()
+        stream = character.gate_stream(unprompted=query.unprompted, subject=subject, said=query.said)
+        await stream.push("")  # what fails, fails here, while it can still be told as a problem
+        lines = speaking.gated_lines(
+            stream,
+            request.stream(),
+            most_bytes=self._settings.body_bytes,
+            piece_timeout_s=self._settings.request_timeout_s,
+        )
+        return speaking.Duplex(lines, speaking.MEDIA_TYPE)
 
     async def _export(self, request: Request) -> Response:
         call = self._call(request)

@@ -95,6 +95,14 @@ class GateBody(Fields, frozen=True, kw_only=True):
     said: str | None = None
 
 
+class GateStreamQuery(Fields, frozen=True, kw_only=True):
+    """Where the character is about to say what the body holds, and whether of its own accord."""
+
+    unprompted: bool = False
+    subject: str = PRIVATE
+    said: str | None = None
+
+
 class DirectiveBody(Fields, frozen=True, kw_only=True):
     """A topic that isn't to be mentioned, and other names of it."""
 

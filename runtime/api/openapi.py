@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from ..store import ImportReport
-from . import moving, streaming
-from .bodies import ChangesQuery, NoFields
+from . import moving, speaking, streaming
+from .bodies import ChangesQuery, Fields, GateStreamQuery, NoFields
 from .endpoint import ONE, Endpoint
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .problems import Problem
@@ -28,12 +28,14 @@ def openapi_document(endpoints: Sequence[Endpoint[Any]], *, version: str) -> dic
         Problem,
         ImportReport,
         ChangesQuery,
+        GateStreamQuery,
+        *speaking.LINES,
         *(endpoint.takes for endpoint in endpoints),
         *(endpoint.answers for endpoint in endpoints),
     ]
     schemas, components = msgspec.json.schema_components(types, ref_template=REF)
     half = len(endpoints)
-    takes, answers = schemas[3 : half + 3], schemas[half + 3 :]
+    takes, answers = schemas[-2 * half : -half], schemas[-half:]
     paths: dict[str, dict[str, Any]] = {}
     for endpoint, taken, answered in zip(endpoints, takes, answers, strict=True):
         operation = _operation(endpoint, taken, answered, components)
@@ -69,12 +71,17 @@ def _add_streams(paths: dict[str, dict[str, Any]], problem: dict[str, Any], comp
     stream = _raw(
         "changes", "Follow what changes, from now on or after an entry.", streaming.MEDIA_TYPE, events, problem
     )
-    after = components[ChangesQuery.__name__]["properties"]["after"]
-    stream["parameters"] += [
-        {"name": "after", "in": "query", "required": False, "schema": after},
-        {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "integer"}},
-    ]
+    last = {"name": "Last-Event-ID", "in": "header", "required": False, "schema": {"type": "integer"}}
+    stream["parameters"] += [*_query_parameters(ChangesQuery, components), last]
     paths[f"{ONE}/changes"] = {"get": stream}
+    gated = {
+        "description": "JSON lines, each of which is a Spoken; the last is an Ended or a BrokenOff.",
+        "type": "string",
+    }
+    gate = _raw("gateStream", "Gate a text while it is still being written.", speaking.MEDIA_TYPE, gated, problem)
+    gate["parameters"] += _query_parameters(GateStreamQuery, components)
+    gate["requestBody"] = {"required": True, "content": {"text/plain": {"schema": {"type": "string"}}}}
+    paths[f"{ONE}/gate-stream"] = {"post": gate}
 
 
 def _raw(
@@ -112,15 +119,19 @@ def _operation(
     if endpoint.takes is NoFields:
         return operation
     if endpoint.method == "GET":
-        fields = components[endpoint.takes.__name__]
-        required = fields.get("required", [])
-        operation["parameters"] += [
-            {"name": name, "in": "query", "required": name in required, "schema": schema}
-            for name, schema in fields["properties"].items()
-        ]
+        operation["parameters"] += _query_parameters(endpoint.takes, components)
     else:
         operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": taken}}}
     return operation
+
+
+def _query_parameters(kind: type[Fields], components: dict[str, Any]) -> list[dict[str, Any]]:
+    fields = components[kind.__name__]
+    required = fields.get("required", [])
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": schema}
+        for name, schema in fields["properties"].items()
+    ]
 
 
 def _path_parameter(name: str) -> dict[str, Any]:

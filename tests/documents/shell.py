@@ -36,6 +36,7 @@ ALTERED: Final = {
     "omoide soak": ("omoide soak", "omoide soak --print-plan", "tests/runtime/soak plays some, minutes long"),
     "omoide erase": ("omoide erase", "omoide erase --yes", "nobody is there to be asked"),
     "omoide import backups/yui": ("yui", "yui --data elsewhere", "another machine has another folder"),
+    "echo": ("curl", "curl --fail-with-body -sS --max-time 20", "as for curl"),
     "curl": ("curl", "curl --fail-with-body -sS --max-time 20", "a refusal has to show in the exit code"),
 }
 """Beginnings of lines that are typed with a change: what is replaced, by what, and why. """

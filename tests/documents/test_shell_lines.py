@@ -99,15 +99,16 @@ def prepare(shell: Shell, page: str, blocks: list[Block]) -> None:
 def test_the_lines_of_a_page_end_as_it_says(page: str, shell: Shell) -> None:
     blocks = [block for block in BLOCKS if block.page == page]
     prepare(shell, page, blocks)
-    lines = [said for block in blocks if block.language == "sh" for said in lines_of(block)]
-
     wrong = []
-    for line, code in lines:
-        if line.startswith(tuple(NOT_TYPED)):
-            continue
-        typed_in = next((text for start, text in TYPED_IN.get(page, {}).items() if line.startswith(start)), "")
-        if (ended := shell.type(line, typed_in)) != code:
-            wrong.append(f"{line} ended with {ended}: {shell.printed}")
+    for block in (block for block in blocks if block.language == "sh"):
+        for line, code in lines_of(block):
+            if line.startswith(tuple(NOT_TYPED)):
+                continue
+            typed_in = next((text for start, text in TYPED_IN.get(page, {}).items() if line.startswith(start)), "")
+            if (ended := shell.type(line, typed_in)) != code:
+                wrong.append(f"{line} ended with {ended}: {shell.printed}")
+        if block.shows not in shell.printed:
+            wrong.append(f"{block.place} shows what isn't printed: {shell.printed}")
 
     assert wrong == []
 

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from omoide import __version__
 from omoide.runtime.api.endpoints import ENDPOINTS
+from omoide.runtime.api.openapi import openapi_document
 from omoide.runtime.character import Character
 from omoide.runtime.cli.application import app
 from omoide.runtime.host import Runtime
 from omoide.runtime.people import TrustedPeople
 from omoide.tests.runtime.cli.walking import command_lines
 
-OPERATIONS = {endpoint.name for endpoint in ENDPOINTS} | {"changes", "export", "import", "gateStream"}
+OPERATIONS = {
+    operation["operationId"]
+    for path in openapi_document(ENDPOINTS, version=__version__)["paths"].values()
+    for operation in path.values()
+}
 
 OVER_HTTP = {
     "Character.add_directive": "addDirective",
@@ -28,6 +34,7 @@ OVER_HTTP = {
     "Character.explain": "explain",
     "Character.facts": "facts",
     "Character.gate": "gate",
+    "Character.gate_stream": "gateStream",
     "Character.hear": "hear",
     "Character.matching": "matching",
     "Character.offers": "offers",
@@ -62,7 +69,6 @@ OVER_HTTP = {
 
 NOT_OVER_HTTP = {
     "Character.drain": "background work runs by itself in a server; settle waits for it",
-    "Character.gate_stream": "a request is one text: gate each sentence before it is spoken",
     "Character.meant": "matching finds the same, and leaves the choice to the caller",
     "Character.resident": "how the runtime's own modules hold a character in memory",
     "Runtime.character": "every path names one",
