@@ -13,8 +13,8 @@ are among them (`sessions@10`).
 
 The weights were chosen on the conversations in `CHOSEN_ON`; the others are printed apart. How hits are spread over
 conversations was chosen leaving one conversation out at a time: on the other five, the most recall at 8 of what
-reaches 0.95 of `session@10`. By words that gives 0.949 on the ones left out, and 0.951 with what is set now. A
-conversation that was fed once is kept in --cache, so that another model or other settings cost only the questions.
+reaches 0.95 of `session@10`. A conversation that was fed once is kept in --cache, so that another model or other
+settings cost only the questions.
 
 Data: Maharana et al., "Evaluating Very Long-Term Conversational Memory of LLM Agents", ACL 2024.
 """

@@ -56,6 +56,7 @@ class Arrangement:
         "_own_lengths",
         "_partition",
         "_places",
+        "_questions",
         "_sizes",
         "_slots",
         "_small",
@@ -100,6 +101,13 @@ class Arrangement:
         windows = self._windows.values
         windows[:] = self._places.values
         windows[rests] = self._places.values[anchors[rests]]
+        self._questions = Column(np.int64, NOWHERE)
+        self._questions.grow(partition.capacity)
+        before, after = turns[:-1], turns[1:]
+        answers = partition.asks[before] & (partition.voices[before] != partition.voices[after]) & ~opens[1:]
+        questions = self._questions.values
+        questions[after[answers]] = before[answers]
+        questions[rests] = questions[anchors[rests]]
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
         # Room for one term's counts: asking the system for new memory takes longer than what is done with it.
@@ -120,6 +128,15 @@ class Arrangement:
     def conversations(self) -> NDArray[np.int64]:
         """The first cell of the conversation that every cell is of, shape (size,); `NOWHERE` for an empty one."""
         return self._conversations
+
+    @property
+    def questions(self) -> NDArray[np.int64]:
+        """The slot of the turn that each row answers, shape (capacity,); `NOWHERE` for those that answer none.
+
+        That is the turn just before it in the same conversation, where another speaker asks something. What rests
+        on a turn answers what that answers.
+        """
+        return self._questions.values
 
     def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call.
@@ -167,6 +184,7 @@ class Arrangement:
         partition = self._partition
         self._places.grow(partition.capacity - len(self._places))
         self._windows.grow(partition.capacity - len(self._windows))
+        self._questions.grow(partition.capacity - len(self._questions))
         if partition.is_rested_on(slot):
             return False
         anchor = int(partition.anchors[slot])
@@ -174,6 +192,7 @@ class Arrangement:
             return self._append_turn(slot)
         if anchor != NOWHERE and anchor not in hidden:
             self._windows[slot] = int(self._places[anchor])
+            self._questions[slot] = int(self._questions[anchor])
             return True
         cell = self._alone_end
         if cell + 1 + REACH >= self.size:
@@ -186,7 +205,7 @@ class Arrangement:
         """Take in that a row is gone, and return whether it could be: where not, arrange anew."""
         if slot >= len(self._places) or self._places[slot] != NOWHERE:
             return False
-        self._windows[slot] = NOWHERE
+        self._windows[slot] = self._questions[slot] = NOWHERE
         return True
 
     def _append_turn(self, slot: int) -> bool:
@@ -201,6 +220,8 @@ class Arrangement:
         if partition.places[slot] <= partition.places[last] or cell + REACH >= self._turns_room:
             return False
         self._take(slot, cell, conversation)
+        if conversation != cell and partition.asks[last] and partition.voices[last] != partition.voices[slot]:
+            self._questions[slot] = last
         self._last = slot
         return True
 
@@ -210,6 +231,7 @@ class Arrangement:
         self._slots[cell], self._conversations[cell] = slot, conversation
         self._taken[cell] = True
         self._places[slot] = self._windows[slot] = cell
+        self._questions[slot] = NOWHERE
         self._own_lengths[cell] = length
         self.count += 1
         before = slice(max(0, cell - REACH), cell)

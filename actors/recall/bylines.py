@@ -7,12 +7,32 @@ from functools import lru_cache
 from typing import Final
 
 from ...protocols.records import Speaker
+from .partition import Voice
 from .search_terms import search_terms
 
 _DAY_S: Final = 86_400
 
 _DATE: Final = "%A %d %B %Y"
 """A day as people write it in a question, such as `Monday 08 May 2023`."""
+
+
+CHARACTER: Final = Voice("character")
+"""The character itself, whose name is left out of terms."""
+
+
+def voice(speaker: Speaker | None, owner: str) -> Voice:
+    """Return who a person is.
+
+    Args:
+        speaker: who it was, None for the owner.
+        owner: how the owner is called, or an empty string.
+    """
+    return _voice("owner", owner) if speaker is None else _voice(f"speaker {speaker.key}", speaker.label)
+
+
+@lru_cache(maxsize=1 << 12)
+def _voice(key: str, name: str) -> Voice:
+    return Voice(key, tuple(search_terms(name)))
 
 
 def byline(speaker: Speaker | None, owner: str, said_at: float) -> tuple[str, ...]:

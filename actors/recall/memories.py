@@ -20,7 +20,7 @@ from ...protocols.statements import statement_key
 from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
-from .bylines import byline
+from .bylines import CHARACTER, byline, voice
 from .implied import implied_terms
 from .partition import NOWHERE, Entry
 from .ranking import Ranked
@@ -33,6 +33,9 @@ TEXTS_KEPT: Final = 64
 
 _ONLY_ASKS: Final = re.compile(r"""(?:[^.!?\u2026\u3002\uff01\uff1f\n]*[?\uff1f]+["'\u201d\u2019\u300d)\s]*)+""")
 """Sentences that all end in a question mark."""
+
+_ASKS: Final = re.compile(r"[?\uff1f]|(?:[吗嗎呢]|(?:です|ます|でした|ました|の)か)[。.\s]*$")
+"""By what an utterance is seen to ask."""
 
 
 def takes_part(memory: Fact | Reflection) -> bool:
@@ -170,6 +173,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
                 memory.id,
                 _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
+                voice=voice(memory.speaker, owner),
                 at=memory.said_at,
                 begins=begins,
                 ends=ends,
@@ -183,17 +187,24 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
                 memory.id,
                 _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
+                voice=CHARACTER if memory.role is Role.CHARACTER else voice(memory.speaker, owner),
                 place=place,
                 at=memory.said_at,
                 begins=memory.said_at,
                 ends=memory.said_at,
                 aside=memory.role is Role.CHARACTER or only_asks(memory.text),
+                asks=asks(memory.text),
             )
 
 
 @lru_cache(TEXTS_KEPT)
 def _told(text: str, names: frozenset[str]) -> tuple[str, ...]:
     return (*search_terms(text, leave_out=names), *implied_terms(text))
+
+
+def asks(text: str) -> bool:
+    """Return whether an utterance asks something, by its marks or by how Chinese and Japanese end a question."""
+    return _ASKS.search(text) is not None
 
 
 def only_asks(text: str) -> bool:

@@ -15,7 +15,7 @@ from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, count, islice, pairwise
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -37,13 +37,21 @@ NOWHERE: Final = -1
 """Place of a row that is no turn, and anchor of one that rests on none."""
 
 
+class Voice(NamedTuple):
+    """Who said something: a key that is this one's alone, and the terms of its name."""
+
+    key: str
+    name: tuple[str, ...] = ()
+
+
 class Entry(Struct, frozen=True, gc=False):
     """What a partition keeps of a row.
 
     `terms` are those of its text and `byline` those of who said it and when. `place` is where a turn stands in the
     order of what was said, `NOWHERE` for other rows, and `at` when it was said, in seconds since the epoch. What
     it tells of happened between `begins` and `ends`. `anchor` is the id of the turn that the row rests on, empty
-    for none. A row that is `aside` is never a hit: it only stands beside others.
+    for none. A row that is `aside` is never a hit: it only stands beside others. `voice` is who said it, None for
+    nobody, and `asks` says whether it asks something.
     """
 
     doc_id: str
@@ -55,6 +63,8 @@ class Entry(Struct, frozen=True, gc=False):
     begins: float = 0.0
     ends: float = 0.0
     aside: bool = False
+    voice: Voice | None = None
+    asks: bool = False
 
 
 class Postings:
@@ -112,6 +122,7 @@ class Partition:
         "_anchored",
         "_anchors",
         "_asides",
+        "_asks",
         "_ats",
         "_begins",
         "_byline_ids",
@@ -128,6 +139,9 @@ class Partition:
         "_slots",
         "_spare_numbers",
         "_used",
+        "_voice_ids",
+        "_voices",
+        "_voices_named",
         "byline_terms",
         "byline_vocabulary",
         "total_length",
@@ -160,6 +174,10 @@ class Partition:
         self._named: list[str] = []
         self._bylines = Column(np.int64)
         self._byline_ids: dict[tuple[str, ...], int] = {}
+        self._asks = Column(np.bool_)
+        self._voices = Column(np.int64, NOWHERE)
+        self._voice_ids: dict[Voice, int] = {}
+        self._voices_named: defaultdict[str, list[int]] = defaultdict(list)
 
     def __len__(self) -> int:
         return len(self._slots)
@@ -330,6 +348,20 @@ class Partition:
         return self._asides.values
 
     @property
+    def asks(self) -> NDArray[np.bool_]:
+        """Which rows ask something, shape (capacity,)."""
+        return self._asks.values
+
+    @property
+    def voices(self) -> NDArray[np.int64]:
+        """The number of who said each row, shape (capacity,); `NOWHERE` where nobody did."""
+        return self._voices.values
+
+    def voices_named(self, term: str) -> Sequence[int]:
+        """Return the numbers of those in whose names a term is."""
+        return self._voices_named.get(term, ())
+
+    @property
     def bylines(self) -> NDArray[np.int64]:
         """The number of every row's byline in `byline_terms`, shape (capacity,)."""
         return self._bylines.values
@@ -373,6 +405,8 @@ class Partition:
             self._used,
             self._anchors,
             self._bylines,
+            self._asks,
+            self._voices,
         )
         for column in columns:
             column.grow(number)
@@ -390,6 +424,8 @@ class Partition:
         self._asides.put(first, [entry.aside for entry in entries])
         self._used.put(first, [True] * len(entries))
         self._bylines.put(first, [self._byline(entry.byline) for entry in entries])
+        self._asks.put(first, [entry.asks for entry in entries])
+        self._voices.put(first, [self._voice(entry.voice) for entry in entries])
         ids = [entry.doc_id for entry in entries]
         self._ids[first : first + len(ids)] = ids
         self._slots.update(zip(ids, range(first, first + len(ids)), strict=True))
@@ -403,6 +439,16 @@ class Partition:
             number = self._byline_ids[byline] = len(self.byline_terms)
             self.byline_terms.append(Counter(byline))
             self.byline_vocabulary.update(byline)
+        return number
+
+    def _voice(self, voice: Voice | None) -> int:
+        if voice is None:
+            return NOWHERE
+        number = self._voice_ids.get(voice)
+        if number is None:
+            number = self._voice_ids[voice] = len(self._voice_ids)
+            for term in set(voice.name):
+                self._voices_named[term].append(number)
         return number
 
     def _attach(self, first: int, anchors: Sequence[str]) -> None:

@@ -9,8 +9,8 @@ conversations that no hit is from yet. Pure; knows rows by their places in a `Re
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,12 @@ from ...protocols.messages import Reason, ScoreParts
 from ...protocols.settings import RecallSettings
 from .arrangement import REACH
 from .index import best
+from .partition import NOWHERE
 from .reading import Reading
 from .repeats import Telling, Tells, Told
 from .tense import Asked
+
+_Real = TypeVar("_Real", np.float32, np.float64)
 
 _DAY_S: Final = 86_400.0
 
@@ -153,29 +156,72 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
     around = reading.around(query.terms, counting=query.content)
     matches = (own.matched > 0) | (around.matched >= settings.around_terms)
+    answers = np.flatnonzero(reading.questions != NOWHERE)
+    matches[answers] |= own.matched[reading.questions[answers]] > 0
     nearness = None if query.vector is None else reading.cosines(query.vector)
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
     places = np.flatnonzero(matches & reading.shown & ~reading.asides)
-    words, near = own.shares_at(places), around.shares_at(places)
+    nearer = _Nearer(reading, places)
+    words, near = nearer.of(own.shares_at), around.shares_at(places)
     total = settings.words_weight * words + settings.around_weight * near
     weight = settings.words_weight + settings.around_weight
     meaning = meaning_around = np.zeros(places.size)
     if nearness is not None:
-        meaning, meaning_around = (_spread_out(its[places], query.related) for its in nearness)
+        cosines, around_them = nearness
+        meaning = _spread_out(nearer.of(cosines.__getitem__), query.related)
+        meaning_around = _spread_out(around_them[places], query.related)
         total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
         weight += settings.meaning_weight + settings.meaning_around_weight
+    total *= _of_others(reading, query, places, settings.other_share) / (weight or 1.0)
     return _Found(
         places,
         words,
         near,
         meaning,
         meaning_around,
-        total / (weight or 1.0),
+        total,
         own.matched[places],
         nearness is not None,
         query.tense,
     )
+
+
+class _Nearer:
+    """What rows score, or what the questions score that they answer, whichever is more.
+
+    "Three times a week" has no word of what it tells.
+
+    Args:
+        reading: what they are in.
+        places: the rows.
+    """
+
+    def __init__(self, reading: Reading, places: NDArray[np.int64]) -> None:
+        questions = reading.questions[places]
+        self._places = places
+        self._answers = np.flatnonzero(questions != NOWHERE)
+        self._questions = questions[self._answers]
+
+    def of(self, scores: Callable[[NDArray[np.int64]], NDArray[_Real]]) -> NDArray[_Real]:
+        """Return the more of the two for each row, from what returns the scores of places."""
+        found = scores(self._places)
+        found[self._answers] = np.maximum(found[self._answers], scores(self._questions))
+        return found
+
+
+def _of_others(
+    reading: Reading, query: Query, places: NDArray[np.int64], share: float
+) -> NDArray[np.float64] | float:
+    """Return the share of each row's score that counts: less where another said it than whom a query names first.
+
+    People tell of themselves, and a word of somebody else with their name in it mostly calls them.
+    """
+    for term in query.terms:
+        others = reading.others_than(term)
+        if others is not None:
+            return np.where(others[places], share, 1.0)
+    return 1.0
 
 
 def _stands_out(cosines: NDArray[np.float32], related: float, settings: RecallSettings) -> NDArray[np.bool_]:

@@ -189,6 +189,22 @@ class Reading:
         return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
 
     @cached_property
+    def questions(self) -> NDArray[np.int64]:
+        """The place of the turn that asks what each row answers, `NOWHERE` for those that answer none, (n,)."""
+        starts = zip(self.arrangements, self._bounds, strict=False)
+        return _flat([_moved(arranged.questions, start) for arranged, start in starts], np.int64)
+
+    def others_than(self, name: str) -> NDArray[np.bool_] | None:
+        """Return which rows others said than those in whose names a term is, (n,); None where it is in none's."""
+        voices = [part.partition.voices_named(name) for part in self.parts]
+        if not any(voices):
+            return None
+        said = [part.partition.voices for part in self.parts]
+        return _flat(
+            [(its != NOWHERE) & ~np.isin(its, those) for its, those in zip(said, voices, strict=True)], np.bool_
+        )
+
+    @cached_property
     def windows(self) -> NDArray[np.int64]:
         """The cell of the window by which each row is found, over the cells of all parts, shape (n,).
 

@@ -54,8 +54,8 @@ class Reason(StrEnum):
 class ScoreParts(Message, frozen=True, kw_only=True):
     """What a score is made of, each 0 to 1: a share of the most that the query's words could score, or a cosine.
 
-    `words` is of the memory's own words with who said it and when, `around` of what was said around it; `meaning`
-    and `meaning_around` are the same of vectors.
+    `words` is of the memory's own words with who said it and when, or of the question that it answers where that
+    is more, and `around` of what was said around it; `meaning` and `meaning_around` are the same of vectors.
     """
 
     words: float = 0.0

@@ -68,6 +68,13 @@ class RecallSettings(Section):
         le=1,
         description="Share of a score that counts of what tells of another time than is asked for (ours).",
     )
+    other_share: float = Field(
+        default=0.8,
+        gt=0,
+        le=1,
+        description="Share of a score that counts of what others said than the person whom a question names "
+        "(measured).",
+    )
     repeat_share: float = Field(
         default=0.5,
         gt=0,

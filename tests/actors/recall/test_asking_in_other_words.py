@@ -36,6 +36,42 @@ async def test_a_question_finds_what_tells_it_in_other_words(
     assert found in hits[0].text
 
 
+@pytest.mark.parametrize(
+    ("asks", "answers", "question"),
+    [
+        ("Do you have any pets?", "Luna and Oliver, two of them!", "pets"),
+        ("你平时有什么爱好？", "当然是攀岩，每周都去。", "我的爱好"),
+        ("好きな食べ物はありますか。", "たこ焼き、それに尽きる！", "好きな食べ物"),
+    ],
+)
+async def test_an_answer_is_found_by_what_the_character_asked(
+    asks: str, answers: str, question: str, tmp_path: Path
+) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.say(asks)
+        await yui.hear(answers)
+        await yui.settle()
+
+        hits = (await yui.recall(question)).hits
+
+    assert hits
+    assert hits[0].text in answers
+
+
+async def test_an_answer_is_not_found_by_a_question_of_a_banned_topic(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.say("How was the regatta?")
+        await yui.hear("Wet and cold, all day long!")
+        await yui.hear("Never mention the regatta again.")
+        await yui.settle()
+
+        found = await yui.recall("regatta", said="")
+
+    assert found.hits == ()
+
+
 async def test_a_lone_character_finds_nothing_of_another_subject(tmp_path: Path) -> None:
     async with open_runtime(tmp_path) as runtime:
         yui = await runtime.character("yui")
