@@ -30,6 +30,7 @@ from ..role import Peer, Role, Surroundings
 from .asking import query_of
 from .corpus import Corpus, Stored
 from .memories import hit_of
+from .missing import BACKFILL, EMBEDDINGS, TIME
 from .ranking import Query, Ranking, at_time, rank
 from .reading import Reading
 from .telling import told
@@ -40,15 +41,6 @@ EVERY_TURN: Final = 2**62
 
 INLINE_ROWS: Final = 40_000
 """Rows that are ranked on the event loop, in some milliseconds; more are ranked in a thread."""
-
-EMBEDDINGS: Final = "embeddings"
-"""What is missing where no model told what the query means."""
-
-BACKFILL: Final = "backfill"
-"""What is missing where some memories have no vector yet."""
-
-TIME: Final = "time"
-"""What is missing where the time that was asked for can't be read."""
 
 
 class Recaller(Role):

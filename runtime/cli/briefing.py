@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...protocols.messages import Briefing
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import printable
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 def mount(app: typer.Typer) -> None:

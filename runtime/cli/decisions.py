@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from ...protocols.explanations import Explanation
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .explain import WhatArgument
 from .invocation import Invocation
 from .presentation import ago, short_id, show_each
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 def mount(app: typer.Typer) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -11,13 +11,15 @@ from ...protocols.errors import InvalidRequestError
 from ...protocols.ports import Journal
 from ...protocols.records import Directive, DirectiveStatus
 from ...protocols.scopes import PRIVATE
-from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
 from .facts import SubjectsOption
 from .group import ListByDefault
 from .invocation import Invocation
 from .presentation import ago, printable, short_id, show_each
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 TermArgument = Annotated[str, typer.Argument(metavar="TERM", help="The topic, in any way of writing.")]
 

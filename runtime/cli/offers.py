@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...actors.reflection.messages import OfferedMemory
 from ...protocols.scopes import PRIVATE
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import short_id, show_each
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 def mount(app: typer.Typer) -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...protocols.errors import InvalidRequestError, NotFoundError
 from ...protocols.ports import Journal
 from ...protocols.work import OpState, OutboxOp
-from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
 from .group import ListByDefault
 from .invocation import Invocation
 from .presentation import ago, short_id, show
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 _ACTIVE = (OpState.PENDING, OpState.PARKED)
 

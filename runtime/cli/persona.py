@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from ...protocols.ports import Journal
 from ...protocols.records import EntrySource, PersonaEntry, Profile
-from ..character import Character
 from .access import read, use
 from .command import NameArgument, command
 from .facts import SubjectsOption
 from .invocation import Invocation
 from .presentation import ago, printable, short_id, show_each
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 def mount(app: typer.Typer) -> None:

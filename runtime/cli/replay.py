@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import aclosing
-from typing import Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import trio
 import typer
@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from ...protocols.errors import CallerError, InvalidRequestError, ParkedWorkError
 from ...protocols.messages import Receipt
 from ...protocols.records import Role
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
@@ -23,6 +22,9 @@ from .meter import Meter
 from .presentation import counted, printable
 from .transcript import Spoken, parse_line
 from .waiting import tell_what_waits
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 _LOOK_EVERY_S: Final = 0.25
 """How often the work that is left is counted for people who watch."""

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import trio
 import typer
 from msgspec import Struct
 
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import counted
 from .waiting import tell_what_waits
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 EXIT_UNSETTLED: Final = 1
 

@@ -9,7 +9,7 @@ import typer
 from msgspec import Struct
 
 from ...actors.directives.bounds import bound, is_active
-from ...actors.recall.actor import BACKFILL, EMBEDDINGS
+from ...actors.recall.missing import BACKFILL, EMBEDDINGS
 from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive

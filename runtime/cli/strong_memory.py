@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from msgspec import Struct
 
 from ...protocols.ports import Journal
 from ...protocols.records import Profile
-from ..character import Character
 from .access import read, use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import ago
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 class Switch(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from enum import StrEnum
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 from msgspec import Struct
@@ -14,12 +14,14 @@ from ...protocols.erasure import check_account
 from ...protocols.ports import Journal
 from ...protocols.records import Fact, FactStatus, Profile, Speaker
 from ...protocols.scopes import Subject
-from ..character import Character
 from .access import read, use
 from .command import NameArgument, command, epilog
 from .group import ListByDefault
 from .invocation import Invocation
 from .presentation import ago, counted, printable, show_each
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 _EXAMPLES: Final = (
     "omoide subjects yui",

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import trio
 
 from ...protocols.work import OpState
-from ..character import Character
 from .invocation import Invocation
 from .presentation import counted, printable
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 PATIENCE_S: Final = 3.0
 """How long work may wait before a person is told why, in seconds."""

@@ -36,9 +36,7 @@ def test_every_command_explains_itself_with_an_example_that_fits_a_terminal(comm
     assert all("omoide" in line and len(line) < 78 for line in lines)
 
 
-@pytest.mark.parametrize(
-    "command", [line for line in LINES if line not in GROUPS and line[0] != "scenario"], ids=" ".join
-)
+@pytest.mark.parametrize("command", [line for line in LINES if line not in GROUPS], ids=" ".join)
 def test_every_command_takes_the_common_options(command: tuple[str, ...]) -> None:
     text = helped(*command)
 
@@ -90,6 +88,23 @@ def test_what_only_lists_commands_loads_nothing_that_takes_long(arguments: list[
     )
 
     assert done.stderr.split() == []
+
+
+def test_commands_that_only_look_load_no_character(omoide: Omoide) -> None:
+    names = ("characters", "status", "facts", "turns", "events", "outbox", "directives", "subjects", "profile")
+    program = (
+        "import sys\n"
+        "from omoide.runtime.cli.application import COMMANDS\n"
+        "from omoide.runtime.cli.lazy import load\n"
+        f"for name in {names}: load(COMMANDS[name])\n"
+        "print(*(name for name in ('omoide.runtime.host', 'omoide.actors.recall.actor') if name in sys.modules))"
+    )
+
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=omoide.environ(), capture_output=True, text=True, check=True
+    )
+
+    assert done.stdout.split() == []
 
 
 def completed(omoide: Omoide, words: str) -> list[str]:
