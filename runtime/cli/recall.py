@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
+import msgspec
 import typer
 
 from ...protocols.errors import InvalidRequestError
 from ...protocols.messages import Hit, Recollection
 from ...protocols.records import Entity
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .presentation import ago, printable, show, teller_name
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 
 def mount(app: typer.Typer) -> None:
@@ -28,11 +31,12 @@ def mount(app: typer.Typer) -> None:
             'omoide recall yui "where did we go?" --time "last summer"',
             "omoide recall yui --time 2026-03-01..2026-03-07",
             'omoide recall yui "birthday" --json',
+            'omoide recall yui \'{"query": "birthday"}\' --tool-call',
         ),
     )(recall)
 
 
-def recall(
+def recall(  # noqa: PLR0913 - an option each
     invocation: Invocation,
     name: NameArgument,
     query: Annotated[
@@ -54,6 +58,17 @@ def recall(
             help="Only of this time: 2026, 2026-03, 2026-03-01, two of these with .. between, or 'last summer'.",
         ),
     ] = None,
+    said: Annotated[
+        str | None,
+        typer.Option(metavar="TEXT", help="The person's words of this turn, where QUERY isn't made of them."),
+    ] = None,
+    tool_call: Annotated[
+        bool,
+        typer.Option(
+            "--tool-call",
+            help="QUERY is the JSON that a model called the recall tool with; its query alone is read.",
+        ),
+    ] = False,
     as_text: Annotated[bool, typer.Option("--text", help="Show the text that a model is given.")] = False,
 ) -> None:
     """Show what a character remembers about QUERY or of a time, best first, and what matched.
@@ -62,15 +77,22 @@ def recall(
     """
     if not query.strip() and time is None:
         raise InvalidRequestError("nothing to look for: give a QUERY, a --time, or both")
+    if tool_call and (limit, time) != (None, None):
+        raise InvalidRequestError(
+            "a model's call has no limit and no time: leave out --limit and --time, or --tool-call"
+        )
+    arguments = _arguments(query) if tool_call else None
 
     async def ask(character: Character) -> Recollection:
-        return await character.recall(query, subjects=subjects or None, limit=limit, time=time)
+        if tool_call:
+            return await character.answer_tool(arguments, subjects=subjects or None, said=said)
+        return await character.recall(query, subjects=subjects or None, limit=limit, said=said, time=time)
 
     found = use(invocation, name, ask, warm=True)
     if invocation.as_json:
         invocation.emit(found)
         return
-    if as_text:
+    if as_text or tool_call:
         for line in found.text.splitlines():
             invocation.line(printable(line))
         return
@@ -80,6 +102,13 @@ def recall(
         invocation.line("More matched: --limit N shows them.", style="dim")
     for part in found.degraded:
         invocation.line(f"Without {part} for now, so something may be missing.", style="yellow")
+
+
+def _arguments(call: str) -> object:
+    try:
+        return msgspec.json.decode(call)
+    except msgspec.DecodeError as error:
+        raise InvalidRequestError(f"what a model calls a tool with is JSON: {error}") from error
 
 
 def show_hits(invocation: Invocation, hits: Sequence[Hit], *, empty: str) -> None:

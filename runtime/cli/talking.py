@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from typing import Annotated, Final
+from typing import TYPE_CHECKING, Annotated, Final
 
 import typer
 
 from ...actors.directives.gates import Verdict
 from ...protocols.messages import Receipt
 from ...protocols.scopes import PRIVATE
-from ..character import Character
 from .access import use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .lines import STANDARD_INPUT, open_lines, read_lines
 from .presentation import counted, printable, short_id
 from .speaker import SpeakerOption, parse_speaker
+from .transcript import moment_of
+
+if TYPE_CHECKING:
+    from ..character import Character
 
 EXIT_HELD_BACK: Final = 3
 """What is about to be said must not be, or not so."""
@@ -29,6 +32,15 @@ IdOption = Annotated[
     typer.Option("--id", metavar="ID", help="Your id of the message; the same again is the same turn."),
 ]
 
+AtOption = Annotated[
+    str | None,
+    typer.Option(
+        "--at",
+        metavar="TIME",
+        help="When it was said: ISO 8601 with a zone, or seconds since the epoch; else now.",
+    ),
+]
+
 
 def mount(app: typer.Typer) -> None:
     """Add the commands to `app`."""
@@ -38,6 +50,7 @@ def mount(app: typer.Typer) -> None:
         examples=(
             'omoide hear yui "My sister Ingrid lives in Bergen."',
             'omoide hear yui "Hi all." --speaker qq:1001 --subject group:qq:77',
+            'omoide hear yui "I moved to Oslo." --at 2026-03-02T19:30:00+01:00',
         ),
     )(hear)
     command(
@@ -67,16 +80,23 @@ def hear(
         str | None,
         typer.Option(metavar="TIER|0..1", help="How far you trust the speaker; without, memory abstains."),
     ] = None,
+    at: AtOption = None,
     message_id: IdOption = None,
 ) -> None:
     """Let a character hear something. It ends once the words can't be lost any more, and what is due is done.
 
     A character that isn't there yet comes into being. JSON output is the receipt.
     """
+    said_at = moment_of(_number_or_text(at))
 
     async def act(character: Character) -> Receipt:
         receipt = await character.hear(
-            text, speaker=parse_speaker(speaker), subject=subject, trust=_trust(trust), message_id=message_id
+            text,
+            speaker=parse_speaker(speaker),
+            subject=subject,
+            trust=_number_or_text(trust),
+            said_at=said_at,
+            message_id=message_id,
         )
         await character.drain()
         return receipt
@@ -94,12 +114,16 @@ def say(
         list[str] | None,
         typer.Option(metavar="ID|WORDS", help="A reflection that the words bring up; can be repeated."),
     ] = None,
+    at: AtOption = None,
     message_id: IdOption = None,
 ) -> None:
     """Store what the character itself said. JSON output is the receipt."""
+    said_at = moment_of(_number_or_text(at))
 
     async def act(character: Character) -> Receipt:
-        return await character.say(text, subject=subject, surfaced=surfaced or (), message_id=message_id)
+        return await character.say(
+            text, subject=subject, surfaced=surfaced or (), said_at=said_at, message_id=message_id
+        )
 
     _show(invocation, use(invocation, name, act), "said")
 
@@ -168,8 +192,8 @@ def _show(invocation: Invocation, receipt: Receipt, done: str) -> None:
         invocation.line(printable(note))
 
 
-def _trust(given: str | None) -> float | str | None:
-    """Return a number where it is one, else the name of a tier."""
+def _number_or_text(given: str | None) -> float | str | None:
+    """Return a number where it is one: a trust or the name of a tier, seconds or the words for a time."""
     try:
         return None if given is None else float(given)
     except ValueError:

@@ -72,7 +72,7 @@ def parse_line(raw: bytes, number: int) -> Spoken | None:
         speaker=speaker,
         subject=line.subject,
         text=line.text,
-        said_at=_seconds(line.at),
+        said_at=moment_of(line.at),
     )
 
 
@@ -94,7 +94,12 @@ def _speaker(speaker: Speaker | str) -> tuple[Role, Speaker | None]:
             raise InvalidRequestError(f"unknown speaker {unknown!r:.60}: write {_SPEAKERS}")
 
 
-def _seconds(at: str | float | None) -> float | None:
+def moment_of(at: str | float | None) -> float | None:
+    """Return when something was said, in seconds since the epoch; None where that isn't told.
+
+    Raises:
+        InvalidRequestError: if it is a text, and no time with a zone.
+    """
     if not isinstance(at, str):
         return at
     try:

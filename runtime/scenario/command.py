@@ -12,7 +12,8 @@ import typer
 from rich.console import Console
 
 from ...protocols.errors import ScenarioError
-from ..cli.command import epilog
+from ..cli.command import command, epilog
+from ..cli.invocation import Invocation
 from .parse import Scenario, find_files, read_scenario
 from .player import Performance, Verdict, play_all
 from .report import print_report, to_json
@@ -34,29 +35,33 @@ def scenario() -> None:
     """Play conversations with expectations."""
 
 
-@app.command(epilog=epilog(("omoide scenario run tests/scenarios", "omoide scenario run diary.yaml --json")))
 def run(
+    invocation: Invocation,
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE...", help="Scenario files; folders are walked.", show_default=False),
     ],
     *,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object for programs.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep the data folders, and say where they are.")] = False,
 ) -> None:
     """Play each scenario in a fresh data folder on a virtual clock.
+
+    The characters of --data are not touched, and a scenario has its own settings. JSON output is one object.
 
     Exit code 0 if all passed or were skipped, 1 if any failed, 2 if a file can't be read or breaks the
     format; then nothing is played.
     """
     scenarios = _read_all(files)
-    performances = _play_all(scenarios, keep=keep, quiet=as_json)
-    if as_json:
+    performances = _play_all(scenarios, keep=keep, quiet=invocation.as_json)
+    if invocation.as_json:
         typer.echo(to_json(performances))
     else:
         print_report(performances, Console(highlight=False))
     if any(performance.verdict is Verdict.FAILED for performance in performances):
         raise typer.Exit(1)
+
+
+command(app, "run", examples=("omoide scenario run tests/scenarios", "omoide scenario run diary.yaml --json"))(run)
 
 
 def _read_all(paths: Sequence[Path]) -> list[Scenario]:

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from inspect import signature
+from typing import Any
+
 import pytest
+import typer
 
 from omoide import __version__
 from omoide.runtime.api.endpoints import ENDPOINTS
@@ -89,6 +93,7 @@ NOT_OVER_HTTP = {
 AT_A_SHELL = {
     "Character.add_directive": "directives add",
     "Character.affirm": "affirm",
+    "Character.answer_tool": "recall",
     "Character.briefing": "briefing",
     "Character.changes": "events",
     "Character.describe": "profile",
@@ -136,7 +141,6 @@ AT_A_SHELL = {
 }
 
 NOT_AT_A_SHELL = {
-    "Character.answer_tool": "a person has no model that calls tools; `omoide mcp` answers one",
     "Character.resident": "a command opens one character and closes it again",
     "Runtime.character": "as above",
     "Runtime.close": "as above",
@@ -152,6 +156,23 @@ NOT_AT_A_SHELL = {
     "Runtime.restriction": "nothing else is under way in a command's process",
     "Runtime.warm_up": "recall and briefing warm up by themselves",
 }
+
+OPTIONS = {
+    "active_only": "all",
+    "arguments": "query",
+    "newest": "limit",
+    "on": "to",
+    "record_id": "what",
+    "said_at": "at",
+}
+"""What a parameter is called at a shell, where it isn't called the same."""
+
+NO_OPTIONS = {
+    "affirms": "there are two commands, affirm and reject",
+    "target": "it is made of the options that say what",
+    "on_progress": "the command shows how far it is",
+}
+"""Parameters that a shell has no option for, and why."""
 
 
 def public_calls() -> list[str]:
@@ -173,6 +194,21 @@ def test_every_call_has_an_operation_over_http_or_a_reason(call: str) -> None:
 def test_every_call_has_a_command_or_a_reason(call: str) -> None:
     assert (call in AT_A_SHELL) != (call in NOT_AT_A_SHELL), "give it a command, or say here why it has none"
     assert AT_A_SHELL.get(call, "recall") in {" ".join(line) for line in command_lines(app)}
+
+
+@pytest.mark.parametrize("call", AT_A_SHELL)
+def test_a_command_takes_whatever_the_call_takes(call: str) -> None:
+    cls, _, method = call.partition(".")
+    command: Any = typer.main.get_command(app)
+    for word in AT_A_SHELL[call].split():
+        command = command.commands[word]
+    takes = {option.lstrip("-").replace("-", "_") for one in command.params for option in (*one.opts, one.name)}
+
+    parameters = list(
+        signature(getattr({"Character": Character, "Runtime": Runtime}.get(cls, TrustedPeople), method)).parameters
+    )
+
+    assert [name for name in parameters[1:] if OPTIONS.get(name, name) not in {*takes, *NO_OPTIONS}] == []
 
 
 def test_no_reason_is_given_for_what_is_gone() -> None:
