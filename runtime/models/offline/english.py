@@ -183,7 +183,8 @@ _VOCATIVE: Final = re.compile(
 _NOUN_USE: Final = verbs.AUXILIARIES - {"be", "do", "don't"} | {"makes", "means", "starts", "gives", "takes"}
 
 _UNREAL: Final = re.compile(
-    r"(?:and |but |so )?(?:in|as in) (?:the|that|this|my|a) (?:film|movie|book|novel|game|song|show"
+    r"yeah,? right\b|(?:sure|right),? and i(?:'m| am) (?:the|a)\b|for (?:example|instance),? (?:say|if|suppose)\b"
+    r"|(?:and |but |so )?(?:in|as in) (?:the|that|this|my|a) (?:film|movie|book|novel|game|song|show"
     r"|series|play|dream|story)\b"
     r"|i (?:do not|don't|dont|can't|cannot) (?:know|decide|tell|remember|say) (?:if|whether|what|how"
     r"|why|who|where|when)\b"
@@ -196,10 +197,10 @@ _WOULD: Final = re.compile(r"\b(?:would|could)\b|'d\b")
 _IF: Final = re.compile(r"(?<!as )(?<!know )(?<!even )\bif\b")
 _JOKE: Final = re.compile(
     r"\b(?:just|only|totally|i'm|i am|was)\s(?:kidding|joking|messing with you|teasing|trolling)\b(?!\saround)"
-    r"|\bjk\b|\bapril fools?\b|\bjust a joke\b|\bgotcha\b",
+    r"|\bjk\b|\bapril fools?\b|\bjust a joke\b|\bgotcha\b|\s/s$",
 )
 _JOKE_ALONE: Final = re.compile(
-    r"(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
+    r"(?:not|as if)\s*!+\W*|(?:psych|sike)\W*|(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
     r"(?:just |only |totally )?(?:kidding|joking|messing with you|teasing you|teasing|jk|a joke|april "
     r"fools?)\b[^\w]*+"
     r"(?:haha|lol|obviously|of course|you|again)?\W*",
