@@ -42,7 +42,7 @@ _FALSE: Final = re.compile(
 _NOT_SO: Final = re.compile("(?:并)?(?:不是|没有)(?:真的|说)(?=.)")
 _TAIL: Final = re.compile("(?:了|啊|呀|吧|呢|哦|啦|嘛|哈|噢|而已|罢了|的)+$")
 _PLEASE_NOT: Final = re.compile("(?:你|您|请)?(?:别|不要|不许|莫|甭)(?!人|的|墅)")
-_POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})的?(?:最好的|好)?(?P<kin>{KIN})(?=.)")
+_POSSESSED: Final = re.compile(f"(?:{_FIRST}|{_THIRD})(?:家里?)?的?(?:最好的|好)?(?P<kin>{KIN})(?=.)")
 _OWNED: Final = re.compile(
     f"(?:(?:{_FIRST}|{_THIRD})的?)?(?P<best>最(?:喜欢|爱)的)?(?P<what>[^是叫的不]{{1,8}})(?P<not>不)?(?:是|叫)(?=.)",
 )

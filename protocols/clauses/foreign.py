@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from ..scripts import HANGUL, words
 from ..stopwords import ENGLISH
-from .foreign_phrases import contrast, filled
+from .foreign_phrases import SPANISH_PERFECT, contrast, filled
 from .frame import SELF, Frame, Tense, Voice
 
 SAYS: Final = "says"
@@ -209,6 +209,8 @@ def _language(found: tuple[str, ...]) -> _Language | None:
     """Return the language whose words a clause has most of, None where English has as many."""
     if any(_CYRILLIC.match(word) for word in found):
         return _RUSSIAN
+    if SPANISH_PERFECT.search(" ".join(found)):
+        return _SPANISH
     best = max(_LATIN, key=lambda language: _shown(language, found))
     shown = _shown(best, found)
     english = sum(word in _ENGLISH for word in found)

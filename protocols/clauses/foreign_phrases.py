@@ -18,6 +18,7 @@ _STARTERS: Final = (
     r"|(?:não )?(?:me chamo|moro|sou|estou|tenho)|eu|meus?|minhas?|agora|isso|mas eu"
     r"|ich|meine?[nrm]?|wir|unsere?|das|es|jetzt"
     r"|je|j'|mon|ma|mes|nous|notre|c'est|ce n'est|maintenant"
+    r"|ella|él|ele|ela|er|sie|ils?|elles?|он|она|они"
     r"|я|мне|меня|мой|моя|мо[её]|мои|мою|моего|мы|у меня|это|теперь|сейчас"
 )
 _OPENERS: Final = (
@@ -30,6 +31,9 @@ BREAK: Final = re.compile(
     rf"|(?<!\S)(?:(?<=^)|(?<=, ))(?P<opener>{_OPENERS})\s*,\s*"
 )
 """Where a sentence of blanks goes on with a clause of the speaker's own, or after the word that opens it."""
+
+SPANISH_PERFECT: Final = re.compile(r"(?<!\S)(?:he|hemos|han) \w+(?:ado|ido)(?!\S)")
+"""What tells Spanish from English where the little words are of both: "me he mudado a Bilbao"."""
 
 _NOT: Final = r"(?:nicht|keine?[nrm]?|no|não|pas|не)"
 _RATHER: Final = re.compile(

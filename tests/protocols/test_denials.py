@@ -103,6 +103,8 @@ DENIED = [
     ("Нет, это неправда, я не живу в Омске", "Я живу в Омске"),
     ("Мою собаку зовут не Рекс, а Шарик", "Мою собаку зовут Рекс"),
     ("아니에요, 저는 요리사가 아니라 화가예요", "저는 요리사예요"),
+    ("Ma sœur ne vit pas à Lille, elle vit à Nice", "Ma sœur vit à Lille"),
+    ("我家的狗不叫豆豆，叫毛毛", "我家的狗叫豆豆"),
     # of somebody or something that a name or a noun of its own names
     ("Ingrid doesn't live in Bergen", "Ingrid lives in Bergen"),
     ("The concert isn't on Friday, it's on Saturday", "The concert is on Friday"),

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from ....protocols.clauses.compound import parted
+from ....protocols.clauses.foreign_phrases import SPANISH_PERFECT
 from ....protocols.messages import Candidate
 from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
@@ -117,7 +118,8 @@ def _language(sentence: str) -> Language:
         return other
     found = frozenset(_LATIN_WORDS.findall(folded))
     foreign = other.familiar(found) + bool(_NOT_ENGLISH.search(folded))
-    return other if foreign and foreign >= english.familiar(found) else english
+    is_other = foreign and foreign >= english.familiar(found)
+    return other if is_other or SPANISH_PERFECT.search(folded) else english
 
 
 def _candidate(claim: Claim, turn: Turn) -> Candidate:
