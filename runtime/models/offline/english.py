@@ -200,7 +200,8 @@ _JOKE: Final = re.compile(
     r"|\bjk\b|\bapril fools?\b|\bjust a joke\b|\bgotcha\b|\s/s$",
 )
 _JOKE_ALONE: Final = re.compile(
-    r"(?:not|as if)\s*!+\W*|(?:psych|sike)\W*|(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
+    r"(?:not|as if)\s*!+\W*|(?:psych|sike)\W*"
+    r"|(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
     r"(?:just |only |totally )?(?:kidding|joking|messing with you|teasing you|teasing|jk|a joke|april "
     r"fools?)\b[^\w]*+"
     r"(?:haha|lol|obviously|of course|you|again)?\W*",
