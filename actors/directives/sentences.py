@@ -32,10 +32,11 @@ _QUOTED: Final = "|".join(
     rf"{opening}[^{closing}\n]{{1,60}}{closing}"
     for opening, closing in ('""', "\u201c\u201d", "\u300c\u300d", "\u300e\u300f", "\u300a\u300b", "\u00ab\u00bb")
 )
+_OPENINGS: Final = '"\u201c\u300c\u300e\u300a\u00ab'
 _MARKS: Final = r".!?\u2026;\uff1b"
 _PIECE: Final = re.compile(
-    rf"(?:{_QUOTED}|{_ABBREVIATION}[{_MARKS}]+(?!\s|$)|[^{_MARKS}\n{WIDE_ENDS}]"
-    rf"|(?<=\bMr|\bMs|\bDr|\bSt|\bSr|\bJr)\.)+"
+    rf"(?:[^{_OPENINGS}{_MARKS}\n{WIDE_ENDS}]++|{_QUOTED}|[{_OPENINGS}]|{_ABBREVIATION}[{_MARKS}]+(?!\s|$)"
+    rf"|(?<=\bMr|\bMs|\bDr|\bSt|\bSr|\bJr)\.)++"
     rf"(?:[{_MARKS}{WIDE_ENDS}]+[{CLOSERS}]*)?",
 )
 _BREAK: Final = re.compile(r"[\s,\uff0c\u3001]")

@@ -77,8 +77,7 @@ def query_of(
         related: least cosine of what has anything to do with a question.
     """
     said = asked_terms(stated)
-    spelt = {term: len(word) for word in words_of(without_accents(stated)) for term in search_terms(word)}
-    variants = {term: _variants(term, spelt.get(term, 0), vocabulary, subjects) for term in said}
+    variants = {term: _variants(term, stated, vocabulary, subjects) for term in said}
     content = [term for term in said if term not in names] or said
     return Query(
         _all_of(variants, said),
@@ -114,7 +113,7 @@ def _all_of(variants: Mapping[str, tuple[str, ...]], words: Iterable[str]) -> tu
     return tuple(dict.fromkeys(chain.from_iterable(variants[word] for word in words)))
 
 
-def _variants(term: str, spelt: int, vocabulary: Vocabulary, subjects: Sequence[Subject]) -> tuple[str, ...]:
+def _variants(term: str, stated: str, vocabulary: Vocabulary, subjects: Sequence[Subject]) -> tuple[str, ...]:
     """Return a term of a question with the terms that it stands for.
 
     Rows are kept by pairs of characters: who asks for a cat, 猫, means the 橘猫 too. A word that no row holds may
@@ -122,13 +121,16 @@ def _variants(term: str, spelt: int, vocabulary: Vocabulary, subjects: Sequence[
 
     Args:
         term: the term.
-        spelt: length of the word that it is the stem of (characters).
+        stated: the question.
         vocabulary: the terms of what may be read.
         subjects: what may be read.
     """
     if CJK.match(term):
         return (term, *vocabulary.terms_with(term, subjects, WIDEST)) if len(term) == 1 else (term,)
-    if spelt < ONE_SLIP or not term.isalpha() or vocabulary.holds(term, subjects):
+    if not term.isalpha() or vocabulary.holds(term, subjects):
+        return (term,)
+    spelt = _spelt(term, stated)
+    if spelt < ONE_SLIP:
         return (term,)
     slips = 2 if spelt >= TWO_SLIPS else 1
     known = vocabulary.terms_from(term[0], len(term) - slips, len(term) + slips + 1, subjects)
@@ -136,6 +138,12 @@ def _variants(term: str, spelt: int, vocabulary: Vocabulary, subjects: Sequence[
         (away, like) for like in known if (away := _slips(term, like, slips)) <= slips and like.isalpha()
     )
     return (term, *(like for _, like in found[:LIKE]))
+
+
+def _spelt(term: str, stated: str) -> int:
+    """Return the length of the word of a question that a term is the stem of (characters), 0 for none."""
+    words = [word for word in words_of(without_accents(stated)) if term in search_terms(word)]
+    return len(words[-1]) if words else 0
 
 
 def _slips(term: str, like: str, most: int) -> int:
