@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
 
 from ...protocols.records import Fact, Reflection, Turn
 from ...protocols.statements import statement_key
@@ -11,38 +10,45 @@ from .tense import tells_past
 
 
 class Telling:
-    """What a row tells, as far as it decides whether another row tells it too; found out when it is asked for.
+    """What a row tells, as far as it decides whether another row tells it too.
 
     Args:
         memory: the row's.
+
+    Attributes:
+        is_turn: whether it is a turn.
+        turns: the turns that it rests on, a turn's own among them.
     """
+
+    __slots__ = ("_is_past", "_key", "_memory", "is_turn", "turns")
 
     def __init__(self, memory: Fact | Reflection | Turn) -> None:
         self._memory = memory
+        # Reading a text closely takes longer than all the rest, so that it is left until somebody asks.
+        self._key: tuple[str, str] | None = None
+        self._is_past: bool | None = None
         self.is_turn = isinstance(memory, Turn)
+        self.turns: frozenset[str] = frozenset()
+        if isinstance(memory, Turn):
+            self.turns = frozenset((memory.id,))
+        elif isinstance(memory, Fact):
+            self.turns = frozenset([source.turn for source in memory.sources])
 
-    @cached_property
-    def turns(self) -> frozenset[str]:
-        """The turns that it rests on, a turn's own among them."""
-        match self._memory:
-            case Turn(id=turn):
-                return frozenset((turn,))
-            case Fact(sources=sources):
-                return frozenset([source.turn for source in sources])
-            case _:
-                return frozenset()
-
-    @cached_property
+    @property
     def key(self) -> tuple[str, str]:
         """What is equal for one statement of one person in one subject: these two, and its canonical form."""
-        memory = self._memory
-        speaker = None if isinstance(memory, Reflection) else memory.speaker
-        return f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text)
+        if self._key is None:
+            memory = self._memory
+            speaker = None if isinstance(memory, Reflection) else memory.speaker
+            self._key = f"{memory.subject} {speaker.key if speaker else ''}", statement_key(memory.text)
+        return self._key
 
-    @cached_property
+    @property
     def is_past(self) -> bool:
         """Whether it tells how things were."""
-        return tells_past(self._memory.text)
+        if self._is_past is None:
+            self._is_past = tells_past(self._memory.text)
+        return self._is_past
 
 
 Tells = Callable[[str], Telling]
