@@ -39,7 +39,7 @@ class Column(Generic[_Scalar]):
             room[: self._room.size] = self._room
             self._room = room
 
-    def put(self, first: int, values: Sequence[float]) -> None:
+    def put(self, first: int, values: Sequence[float] | NDArray[_Scalar]) -> None:
         """Set the values of the slots from `first` on."""
         self._room[first : first + len(values)] = values
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -156,14 +155,18 @@ class Corpus:
 
     def _in_order(self, stored: Stored) -> Iterator[Memory]:
         """Yield what takes part, facts behind the turn that they were made of, since most of them quote it."""
-        made_of: defaultdict[str, list[Fact]] = defaultdict(list)
-        for fact in filter(takes_part, stored.facts):
-            made_of[fact.sources[0].turn if fact.sources else ""].append(fact)
-        for turn in stored.turns:
+        facts = [fact for fact in stored.facts if takes_part(fact)]
+        place_of = self._withheld.places.get
+        places = [place_of(fact.sources[0].turn, NOWHERE) if fact.sources else NOWHERE for fact in facts]
+        order = sorted(range(len(facts)), key=places.__getitem__)
+        at = 0
+        for place, turn in enumerate(stored.turns):
             if not turn.wishes:
                 yield turn
-            yield from made_of.pop(turn.id, ())
-        yield from chain.from_iterable(made_of.values())
+            while at < len(order) and places[order[at]] <= place:
+                yield facts[order[at]]
+                at += 1
+        yield from (facts[number] for number in order[at:])
         yield from filter(takes_part, stored.reflections)
 
     def _take_fact(self, fact: Fact) -> None:
@@ -200,18 +203,15 @@ class Corpus:
         if isinstance(memory, Reflection):
             self._reflections[memory.id] = memory
         self._banned.put(memory.id, memory.text)
-        return self._entry(memory)
+        return entry_of(memory, self._owner, self.names, self._withheld.places.get(memory.id, NOWHERE))
 
     def _entries(self, memories: Sequence[Memory]) -> Iterator[Entry]:
         """Yield the entries of many memories, and let others have the interpreter now and then."""
+        owner, names, place_of = self._owner, self.names, self._withheld.places.get
         for number, memory in enumerate(memories):
             if number % PAUSE_ROWS == 0:
                 time.sleep(PAUSE_S)
-            yield self._entry(memory)
-
-    def _entry(self, memory: Memory) -> Entry:
-        place = self._withheld.place(memory.id) if isinstance(memory, Turn) else NOWHERE
-        return entry_of(memory, self._owner, self.names, place)
+            yield entry_of(memory, owner, names, place_of(memory.id, NOWHERE))
 
     def _enter(self, memory: Memory) -> None:
         known = self.memories.get(memory.id)

@@ -167,6 +167,19 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
         place: where a turn stands in the order of what was said.
     """
     match memory:
+        case Turn():
+            return Entry(
+                memory.id,
+                _told(memory.text, names),
+                byline(memory.speaker, owner, memory.said_at),
+                voice=CHARACTER if memory.role is Role.CHARACTER else voice(memory.speaker, owner),
+                place=place,
+                at=memory.said_at,
+                begins=memory.said_at,
+                ends=memory.said_at,
+                aside=memory.role is Role.CHARACTER or only_asks(memory.text),
+                asks=asks(memory.text),
+            )
         case Fact():
             begins, ends = event_span(memory)
             return Entry(
@@ -182,19 +195,6 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
         case Reflection():
             at = memory.created_at if memory.event_at is None else memory.event_at
             return Entry(memory.id, search_terms(memory.text, leave_out=names), at=at, begins=at, ends=at)
-        case Turn():
-            return Entry(
-                memory.id,
-                _told(memory.text, names),
-                byline(memory.speaker, owner, memory.said_at),
-                voice=CHARACTER if memory.role is Role.CHARACTER else voice(memory.speaker, owner),
-                place=place,
-                at=memory.said_at,
-                begins=memory.said_at,
-                ends=memory.said_at,
-                aside=memory.role is Role.CHARACTER or only_asks(memory.text),
-                asks=asks(memory.text),
-            )
 
 
 @lru_cache(TEXTS_KEPT)
@@ -204,7 +204,7 @@ def _told(text: str, names: frozenset[str]) -> tuple[str, ...]:
 
 def asks(text: str) -> bool:
     """Return whether an utterance asks something, by its marks or by how Chinese and Japanese end a question."""
-    return _ASKS.search(text) is not None
+    return "?" in text if text.isascii() else _ASKS.search(text) is not None
 
 
 def only_asks(text: str) -> bool:

@@ -22,6 +22,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from .column import Column
+from .numbering import distinct, in_turn
 from .vector_table import VectorTable
 
 _SLOT_SHIFT: Final = 32
@@ -30,7 +31,7 @@ _COUNT_MASK: Final = (1 << _SLOT_SHIFT) - 1
 _PIECE: Final = 500
 """Rows that are described in one piece when there are many: no other thread runs while their terms are counted."""
 
-_INVERTED: Final = 32_000
+_INVERTED: Final = 64_000
 """Rows that are inverted at once when there are many, for which each takes some 400 bytes for a moment."""
 
 NOWHERE: Final = -1
@@ -199,6 +200,8 @@ class Partition:
         for number, times in zip(row, counts.values(), strict=True):
             self._lists[number].add(slot, times)
         self._describe(slot, (entry,))
+        self._bylines[slot] = self._byline(entry.byline)
+        self._voices[slot] = self._voice(entry.voice)
         self._rows[slot] = row.tobytes()
         return slot
 
@@ -220,11 +223,18 @@ class Partition:
         local: defaultdict[str, int] = defaultdict(count().__next__)
         numbered = []
         while piece := list(islice(entries, _PIECE)):
-            self._describe(self._new_slots(len(piece)), piece)
-            texts = chain.from_iterable((entry.terms, entry.byline) for entry in piece)
-            numbered.append(np.fromiter(map(local.__getitem__, chain.from_iterable(texts)), dtype=np.uintc))
+            start = self._new_slots(len(piece))
+            self._describe(start, piece)
+            texts, its_text = distinct([entry.terms for entry in piece])
+            bylines, its_byline = distinct([entry.byline for entry in piece])
+            self._bylines.put(start, np.array([self._byline(byline) for byline in bylines])[its_byline])
+            voices, its_voice = distinct([entry.voice for entry in piece])
+            self._voices.put(start, np.array([self._voice(voice) for voice in voices])[its_voice])
+            numbered.append(in_turn((*texts, *bylines), its_text, its_byline + len(texts), local))
         if local:
-            self._invert(first, np.concatenate(numbered), [self._number(term) for term in local])
+            known = self._numbers
+            numbers = [known[term] if term in known else self._number(term) for term in local]
+            self._invert(first, np.concatenate(numbered), numbers)
         return self.capacity - first
 
     def _invert(self, first: int, terms: NDArray[np.uintc], numbers: list[int]) -> None:
@@ -423,15 +433,13 @@ class Partition:
         self._ends.put(first, [entry.ends for entry in entries])
         self._asides.put(first, [entry.aside for entry in entries])
         self._used.put(first, [True] * len(entries))
-        self._bylines.put(first, [self._byline(entry.byline) for entry in entries])
         self._asks.put(first, [entry.asks for entry in entries])
-        self._voices.put(first, [self._voice(entry.voice) for entry in entries])
         ids = [entry.doc_id for entry in entries]
         self._ids[first : first + len(ids)] = ids
         self._slots.update(zip(ids, range(first, first + len(ids)), strict=True))
-        self._attach(first, [entry.anchor for entry in entries])
         for doc_id in self._anchored.keys() & ids:
             self._anchors[np.array(self._anchored[doc_id])] = self._slots[doc_id]
+        self._attach(first, [entry.anchor for entry in entries])
 
     def _byline(self, byline: tuple[str, ...]) -> int:
         number = self._byline_ids.get(byline)
@@ -457,7 +465,8 @@ class Partition:
         self._anchors.put(first, [self._slots.get(anchor, NOWHERE) for anchor in anchors])
         for slot, anchor in enumerate(anchors, first):
             if anchor:
-                self._anchored[anchor] = (*self._anchored.get(anchor, ()), slot)
+                others = self._anchored.get(anchor)
+                self._anchored[anchor] = (slot,) if others is None else (*others, slot)
 
     def _detach(self, doc_id: str, slot: int) -> None:
         for resting in self._anchored.get(doc_id, ()):

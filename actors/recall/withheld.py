@@ -13,7 +13,7 @@ Leans to withholding: what a turn stated is recalled by its facts all the same. 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from ...protocols.facts import speaker_key
@@ -40,7 +40,7 @@ class WithheldTurns:
     def __init__(self, holders: Holders) -> None:
         self._holders = holders
         self._turns: dict[TurnId, Turn] = {}
-        self._order: dict[TurnId, int] = {}
+        self._order: dict[str, int] = {}
         self._wishes: dict[TurnId, Turn] = {}
         self._dead: dict[FactId, Fact] = {}
         self._dead_of: dict[TurnId, set[FactId]] = {}
@@ -50,9 +50,10 @@ class WithheldTurns:
         """Return a turn that was put, withheld or not."""
         return self._turns.get(turn)
 
-    def place(self, turn: str) -> int:
-        """Return where a turn that was put stands in the order of all."""
-        return self._order[TurnId(turn)]
+    @property
+    def places(self) -> Mapping[str, int]:
+        """Where each turn that was put stands in the order of all."""
+        return self._order
 
     def load(self, turns: Sequence[Turn]) -> None:
         """Take in all turns that were said before any that is put, in their order."""
