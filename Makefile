@@ -10,6 +10,8 @@ STAMP := $(VENV)/.installed
 demo: $(STAMP)  ## Replay a conversation, kill the process in the middle, ask what it remembers
 	$(BIN)/omoide demo
 
+# The suite starts hundreds of processes, and where nobody may keep bytecode each would compile the package anew.
+test: export PYTHONDONTWRITEBYTECODE =
 test: $(STAMP)  ## Run the whole test suite
 	$(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 

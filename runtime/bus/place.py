@@ -7,6 +7,7 @@ It holds no name and no word of anybody.
 
 from __future__ import annotations
 
+import logging
 import os
 from pathlib import Path
 from typing import Final
@@ -17,6 +18,8 @@ from msgspec.structs import replace
 
 from ..store import paths
 from .status import BusStatus
+
+logger = logging.getLogger(__name__)
 
 MARKS_KEPT: Final = 64
 """Places by which it is noticed that a stream isn't the one it was."""
@@ -99,7 +102,15 @@ def buses_of(data_dir: Path) -> tuple[Kept, ...]:
     return tuple(read_kept(path) for path in sorted(data_dir.glob("bus-*.json")))
 
 
-def write_kept(path: Path, kept: Kept) -> None:
+def note_kept(path: Path, kept: Kept) -> None:
+    """Write what a file holds now and then; where the disk refuses, the next time may do."""
+    try:
+        _write(path, kept)
+    except OSError as error:
+        logger.warning("bus.place_not_written", extra={"error": type(error).__name__})
+
+
+def _write(path: Path, kept: Kept) -> None:
     """Put what a file holds in the place of what it held, whole or not at all.
 
     Raises:

@@ -16,16 +16,17 @@ import msgspec
 import trio
 from msgspec import Struct
 
-from ....protocols.errors import OmoideError, OutsideError, SettingsError
+from ....protocols.errors import OmoideError, SettingsError
 from ....protocols.events import Event
 from ...host import Runtime
 from .. import wire
 from ..answers import answer_to, reason_headers
-from ..commands import Received, carry_out
+from ..commands import Received
 from ..feed import Feed
 from ..lanes import Lanes
 from ..names import COMMANDS, EVENTS, QUESTIONS, Subjects, word_of
-from ..place import Kept, path_of, read_kept, write_kept
+from ..place import Kept, note_kept, path_of, read_kept
+from ..questions import Questions
 from ..status import BusStatus, Counts
 from .session import Arrived, Session
 
@@ -63,10 +64,9 @@ class MqttBus:
         self._session = Session(self._settings, topics, self._subjects.status, states, self._arrived, self._lost)
         self._feed = Feed(runtime, self._told_as, self._publish, self._counts)
         self._lanes: Lanes | None = None
-        self._nursery: trio.Nursery | None = None
+        self._questions: Questions | None = None
         self._unacknowledged: deque[tuple[int, Arrived]] = deque()
         self._taken = 0
-        self._asking = 0
         self._since = runtime.clock.now()
         self._path = path_of(runtime.settings.data_dir, KIND)
         self._before = read_kept(self._path).written_at or self._since
@@ -104,7 +104,7 @@ class MqttBus:
         """
         try:
             async with trio.open_nursery() as nursery:
-                self._nursery = nursery
+                self._questions = Questions(self._runtime, nursery, self._counts, self._answer)
                 self._lanes = Lanes(
                     self._runtime, nursery, self._counts, self._answer, self._bury, settled=self._settled
                 )
@@ -115,7 +115,7 @@ class MqttBus:
                     nursery.start_soon(self._feed.run)
                     await self._note_now_and_then()
         finally:
-            self._nursery = None
+            self._questions = None
             with trio.CancelScope(shield=True):
                 await self._session.stop()
                 await self._note()
@@ -132,7 +132,7 @@ class MqttBus:
     # --- commands and questions ------------------------------------------------------------------
 
     def _arrived(self, message: Arrived) -> None:
-        if self._lanes is None or self._nursery is None:
+        if self._lanes is None or self._questions is None:
             return  # it isn't acknowledged, and comes again at the next start
         words = message.topic.split("/")
         received = Received(
@@ -148,7 +148,7 @@ class MqttBus:
         )
         if words[1] == QUESTIONS:
             self._session.acknowledge(message)
-            self._begin_answering(received)
+            self._questions.put(received)
             return
         self._taken += 1
         self._unacknowledged.append((self._taken, message))
@@ -167,29 +167,6 @@ class MqttBus:
         assert self._lanes is not None
         while self._unacknowledged and self._unacknowledged[0][0] <= self._lanes.done:
             self._session.acknowledge(self._unacknowledged.popleft()[1])
-
-    def _begin_answering(self, question: Received) -> None:
-        assert self._nursery is not None
-        if not question.answer_to or self._nursery.cancel_scope.cancel_called:
-            return
-        if self._asking >= self._settings.asks:
-            self._answer(question, OutsideError(f"{self._asking} questions are being answered: ask again soon"))
-            return
-        self._asking += 1
-        self._nursery.start_soon(self._answer_question, question)
-
-    async def _answer_question(self, question: Received) -> None:
-        try:
-            result: object = await carry_out(self._runtime, question, only_asks=True)
-        except OmoideError as error:
-            result = error
-        except Exception as error:  # noqa: BLE001 - a fault of the program's own must not end the bus
-            logger.warning("bus.question_failed", extra={"error": type(error).__name__})
-            result = error
-        finally:
-            self._asking -= 1
-        self._counts.answered += 1
-        self._answer(question, result)
 
     def _answer(self, received: Received, result: object) -> None:
         if received.answer_to:
@@ -241,10 +218,7 @@ class MqttBus:
 
     async def _note(self) -> None:
         kept = Kept(status=self.status(), written_at=self._runtime.clock.now())
-        try:
-            await trio.to_thread.run_sync(write_kept, self._path, kept)
-        except OSError as error:
-            logger.warning("bus.place_not_written", extra={"error": type(error).__name__})
+        await trio.to_thread.run_sync(note_kept, self._path, kept)
 
 
 async def serve_mqtt(runtime: Runtime, *, on_ready: Callable[[], None] = lambda: None) -> None:

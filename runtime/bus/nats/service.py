@@ -14,17 +14,18 @@ import trio
 from nats.aio.msg import Msg
 
 from ....protocols.cursors import Cursor
-from ....protocols.errors import BusUnavailableError, OmoideError, OutsideError
+from ....protocols.errors import BusUnavailableError, OmoideError
 from ....protocols.events import Event
 from ...host import Runtime
 from .. import wire
 from ..answers import answer_to, reason_headers
 from ..bridge import Bridge, open_bridge
-from ..commands import Received, carry_out
+from ..commands import Received
 from ..feed import Feed
 from ..lanes import Lanes
 from ..names import EVENTS, QUESTIONS, word_of
-from ..place import Kept, Mark, Place, path_of, read_kept, write_kept
+from ..place import Kept, Mark, Place, note_kept, path_of, read_kept
+from ..questions import Questions
 from ..status import BusStatus, Counts
 from .link import Link, Outgoing, microseconds
 from .reader import Reader
@@ -66,8 +67,7 @@ class NatsBus:
         self._path = path_of(runtime.settings.data_dir, KIND)
         self._place = Place() if replay else read_kept(self._path).place
         self._lanes: Lanes | None = None
-        self._questions: trio.Nursery | None = None
-        self._asking = 0
+        self._questions: Questions | None = None
         self._newest = 0
         self._since = runtime.clock.now()
 
@@ -109,7 +109,7 @@ class NatsBus:
             await self._until_there(self._link.make_streams)
             with self._runtime.reporting(self.status):
                 async with trio.open_nursery() as nursery:
-                    self._questions = nursery
+                    self._questions = Questions(self._runtime, nursery, self._counts, self._answer)
                     nursery.start_soon(self._feed.run)
                     nursery.start_soon(self._note_now_and_then)
                     nursery.start_soon(self._take_commands, on_ready)
@@ -230,9 +230,9 @@ class NatsBus:
     async def _asked(self, message: Msg) -> None:
         """Hand a question over to Trio's thread."""
         if message.reply.startswith(INBOX):
-            self._bridge.call_trio(partial(self._begin_answering, message))
+            self._bridge.call_trio(partial(self._put_question, message))
 
-    def _begin_answering(self, message: Msg) -> None:
+    def _put_question(self, message: Msg) -> None:
         headers = {name.lower(): value for name, value in (message.headers or {}).items()}
         words = message.subject.split(".")
         question = Received(
@@ -245,27 +245,8 @@ class NatsBus:
             at=self._runtime.clock.now(),
             answer_to=message.reply,
         )
-        if self._questions is None or self._questions.cancel_scope.cancel_called:
-            return
-        if self._asking >= self._settings.asks:
-            busy = OutsideError(f"{self._asking} questions are being answered: ask again in a moment")
-            self._answer(question, busy)
-            return
-        self._asking += 1
-        self._questions.start_soon(self._answer_question, question)
-
-    async def _answer_question(self, question: Received) -> None:
-        try:
-            result: object = await carry_out(self._runtime, question, only_asks=True)
-        except OmoideError as error:
-            result = error
-        except Exception as error:  # noqa: BLE001 - a fault of the program's own must not end the bus
-            logger.warning("bus.question_failed", extra={"error": type(error).__name__})
-            result = error
-        finally:
-            self._asking -= 1
-        self._counts.answered += 1
-        self._answer(question, result)
+        if self._questions is not None:
+            self._questions.put(question)
 
     # --- events ----------------------------------------------------------------------------------
 
@@ -309,10 +290,7 @@ class NatsBus:
         if self._lanes is not None:
             self._place = self._place.moved(self._lanes.done, None)
         kept = Kept(place=self._place, status=self.status(), written_at=self._runtime.clock.now())
-        try:
-            await trio.to_thread.run_sync(write_kept, self._path, kept)
-        except OSError as error:
-            logger.warning("bus.place_not_written", extra={"error": type(error).__name__})
+        await trio.to_thread.run_sync(note_kept, self._path, kept)
 
 
 async def serve_nats(
