@@ -1,9 +1,10 @@
 """Clauses of Korean, Russian, Spanish, Portuguese, German and French as frames: affirmed or denied, and of what.
 
 No grammar of theirs is read but their plain negations ("no soy", "nicht", "ne ... pas", "не", 안, ~지 않아요),
-what is so instead ("nicht Mimi, sondern Momo"), and the speaker's own home and name. What is left of a clause is a
-bag of stems, so that a denial meets the statement that has its stems. The subject is the first word that names
-somebody else, else the speaker.
+what is so instead ("nicht Mimi, sondern Momo"), the speaker's own home and name, and of what somebody has or likes
+the words that tell more of a thing: "un libro sobre hurones" is a book. What is left of a clause is a bag of stems,
+so that a denial meets the statement that has its stems. The subject is the first word that names somebody else,
+else the speaker.
 """
 
 from __future__ import annotations
@@ -35,7 +36,12 @@ _ELISION: Final = re.compile(r"\b(?P<short>j|n|l|d|c|qu|s|m|t)'(?=\w)")
 
 
 class _Language(Struct, frozen=True, kw_only=True):
-    """Words of one language, folded: those that show it, that deny, that say no more, and that name who."""
+    """Words of one language, folded: those that show it, that deny, that say no more, and that name who.
+
+    `owns` are verbs that are true of their object alone, `more` the prepositions that begin what tells more of the
+    thing before them, `measures` words after which the thing itself follows ("un par de hurones"), `articles` what
+    begins another thing after one of `joins`, and `pictures` things whose topic follows without a preposition.
+    """
 
     stemmer: str
     shown_by: frozenset[str]
@@ -44,6 +50,12 @@ class _Language(Struct, frozen=True, kw_only=True):
     first: frozenset[str]
     others: frozenset[str]
     skipped: frozenset[str]
+    owns: frozenset[str]
+    more: frozenset[str]
+    measures: frozenset[str]
+    articles: frozenset[str]
+    joins: frozenset[str]
+    pictures: frozenset[str] = frozenset()
     first_verb: re.Pattern[str] | None = None
 
 
@@ -54,7 +66,7 @@ _SPANISH: Final = _Language(
         "que no ya es muy del"
         " hermana hermano madre padre nunca tampoco"
     ),
-    negations=words("no nunca jamás tampoco"),
+    negations=words("no nunca jamás tampoco ningún ninguna ninguno"),
     ended=words("ya"),
     first=words(
         "yo me mi mis mí conmigo soy estoy tengo vivo trabajo nací odio prefiero quiero hablo como bebo fumo"
@@ -65,6 +77,17 @@ _SPANISH: Final = _Language(
     skipped=words(
         "yo me mi mis el la los las un una unos unas de del en a al con y que es muy más lo verdad cierto"
     ),
+    owns=words(
+        "tengo tienes tiene tenemos tienen tenía gusta gustan gustaba gustaban encanta encantan amo ama adoro "
+        "adora quiero quiere poseo posee crío cría"
+    ),
+    more=words("de del sobre con para acerca contra sin"),
+    measures=words(
+        "par pareja docena decena montón grupo kilo litro tipo clase especie camada todavía también aún siempre "
+        "nada"
+    ),
+    articles=words("el la los las un una unos unas mi mis dos tres cuatro cinco otro otra"),
+    joins=words("y e o u ni pero"),
     first_verb=re.compile(r"^(?:ya )?(?:no |nunca |tampoco )?(?:me )?(?!no\b)\w+(?:o|oy)\b"),
 )
 _PORTUGUESE: Final = _Language(
@@ -73,11 +96,21 @@ _PORTUGUESE: Final = _Language(
         "eu sou estou tenho moro trabalho gosto meu minha o os um uma em com não é muito do da no na "
         "já nunca irmã irmão mãe pai"
     ),
-    negations=words("não nunca jamais nem"),
+    negations=words("não nunca jamais nem nenhum nenhuma"),
     ended=words("já"),
     first=words("eu me meu minha meus minhas sou estou tenho moro trabalho gosto falo bebo fumo odeio prefiro"),
     others=words("ele ela eles elas você irmã irmão mãe pai amigo amiga namorado namorada chefe filho filha"),
     skipped=words("eu me meu minha meus minhas o a os as um uma de do da em no na com e que é muito mais"),
+    owns=words(
+        "tenho tens tem temos têm tinha gosto gosta gostas gostamos adoro adora amo ama possuo possui crio cria"
+    ),
+    more=words("de do da dos das d sobre com para contra sem acerca"),
+    measures=words(
+        "par casal dúzia dezena monte grupo quilo litro tipo espécie ninhada bastante tanto também ainda mesmo "
+        "nada"
+    ),
+    articles=words("o a os as um uma uns umas meu minha meus minhas dois duas três quatro outro outra"),
+    joins=words("e ou nem mas"),
     first_verb=re.compile(r"^(?:já )?(?:não |nunca )?(?:me )?(?!não\b|no\b)\w+(?:o|ou)\b"),
 )
 _GERMAN: Final = _Language(
@@ -96,6 +129,13 @@ _GERMAN: Final = _Language(
         "und mit ist zu sehr"
         " gar überhaupt wirklich doch"
     ),
+    owns=words(
+        "habe hast hat haben hatte mag magst mögen liebe liebt lieben besitze besitzt halte hält züchte züchtet"
+    ),
+    more=words("über von vom mit für gegen vor ohne"),
+    measures=words("menge haufen gruppe art paar rudel wurf immer noch auch"),
+    articles=words("der die das den dem ein eine einen einem einer mein meine meinen meiner zwei drei vier fünf"),
+    joins=words("und oder aber"),
 )
 _FRENCH: Final = _Language(
     stemmer="french",
@@ -108,6 +148,14 @@ _FRENCH: Final = _Language(
     first=words("je j moi mon ma mes me nous notre nos"),
     others=words("il elle ils elles tu vous sœur soeur frère mère père ami amie copain copine patron fils fille"),
     skipped=words("je j moi mon ma mes me ne n le la les l un une des du de d à au en et est dans avec que très"),
+    owns=words("ai as a avons avez ont avais avait aime aimes aimons adore adores possède possèdes élève élèves"),
+    more=words("de d sur avec pour contre sans"),
+    measures=words(
+        "paire couple beaucoup peu plein tas douzaine dizaine kilo litre groupe type sorte espèce portée encore "
+        "toujours aussi vraiment trop assez plus"
+    ),
+    articles=words("le la les l un une des du mon ma mes deux trois quatre cinq autre"),
+    joins=words("et ou ni mais"),
 )
 _RUSSIAN: Final = _Language(
     stemmer="russian",
@@ -117,6 +165,15 @@ _RUSSIAN: Final = _Language(
     first=words("я мне меня мной мой моя моё мои моей моего у мы нас нам наш наша"),
     others=words("он она они ты вы сестра брат мать мама отец папа друг подруга начальник сын дочь муж жена"),
     skipped=words("я мне меня мой моя моё мои у в во на и с со есть это что очень уже"),
+    owns=words("есть нет имею имеет держу держит люблю любит нравится нравятся обожаю обожает у"),
+    more=words("о об обо про с со для без против"),
+    measures=words("пара пару много мало несколько килограмм литр группа группу тоже ещё всегда"),
+    articles=words("мой моя моё мои два две три четыре пять другой другая"),
+    joins=words("и или но ни а"),
+    pictures=words(
+        "книга книгу книги фото фотография фотографию фотографии картина картину картинка картинку рисунок фильм "
+        "песня песню статья статью портрет видео плакат игрушка игрушку"
+    ),
     first_verb=re.compile(r"^(?:больше )?(?:не )?\w+[юу](?:сь)?\b"),
 )
 _LATIN: Final = (_SPANISH, _PORTUGUESE, _GERMAN, _FRENCH)
@@ -128,6 +185,14 @@ _KOREAN_ENDING: Final = re.compile(
     r"(?:입니다|이에요|예요|이야|이다|습니다|합니다|하지|해요|해|하다|아요|어요|여요|지|아|어|다|고|요|야)$"
 )
 _KOREAN_PARTICLE: Final = re.compile(r"(?:에서|에게|한테|으로|로|은|는|이|가|을|를|에|도|와|과|의)$")
+_KOREAN_OBJECT: Final = re.compile(r"[가-힣](?:이|가|을|를|은|는|도)$")
+_KOREAN_ABOUT: Final = re.compile(r"관한|관해|관하여|대한|대해|대하여")
+_KOREAN_COUNTED: Final = re.compile(
+    r"(?:[0-9]+|한|두|세|네|다섯|여섯|여러|몇)(?:마리|개|명|권|잔|대|병|쌍)?$|(?:마리|쌍)"
+)
+_KOREAN_CONTRACTED: Final = dict(zip("워와봐려져쳐켜셔겨", "우오보리지치키시기", strict=True))
+"""Last syllables of stems that have run together with an ending (키워요), and without it (키우지)."""
+
 _KOREAN_FIRST: Final = words("저 나 제 내 저희 우리 난 전")
 _KOREAN_OTHERS: Final = words(
     "그 그녀 언니 누나 오빠 형 동생 여동생 남동생 엄마 어머니 아빠 아버지 친구 아내 남편 딸 아들 당신 너"
@@ -163,9 +228,11 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     subject = next((word for word in found if word in language.others), SELF)
     is_first = not language.first.isdisjoint(found) or (not subject and _is_first(language, said))
     voice = Voice.FIRST if is_first else Voice.NAMED if not own.isdisjoint(found) else Voice.THIRD
-    frame = _frame(_content(found, language, own, negated=negated), subject, voice, negated=negated)
-    denied = _content(_words(parted.denied), language, own, negated=True) if parted else ()
-    return _filled(frame, said, language.stemmer, contrast=_singly(denied))
+    empty = language.skipped | language.negations | own
+    phrases = _phrases(found, language, empty | language.ended if negated else empty)
+    frame = _frame(phrases, subject, voice, negated=negated)
+    denied = _phrases(_words(parted.denied), language, empty | language.ended) if parted else []
+    return _filled(frame, said, language.stemmer, contrast=tuple(denied))
 
 
 # --- parts ----------------------------------------------------------------------------------------
@@ -177,17 +244,6 @@ def _is_first(language: _Language, said: str) -> bool:
     return not language.first.isdisjoint(found) or bool(
         language.first_verb and language.first_verb.match(" ".join(found))
     )
-
-
-def _content(found: Sequence[str], language: _Language, own: frozenset[str], *, negated: bool) -> list[str]:
-    return [
-        _stem(word, language.stemmer)
-        for word in found
-        if word not in language.skipped
-        and word not in language.negations
-        and word not in own
-        and not (negated and word in language.ended)
-    ]
 
 
 def _filled(frame: Frame, said: str, stemmer: str, contrast: tuple[tuple[str, ...], ...]) -> Frame:
@@ -211,7 +267,7 @@ def _language(found: tuple[str, ...]) -> _Language | None:
         return _RUSSIAN
     if SPANISH_PERFECT.search(" ".join(found)):
         return _SPANISH
-    best = max(_LATIN, key=lambda language: _shown(language, found))
+    best = max(_LATIN, key=lambda one: (_shown(one, found), not one.first.isdisjoint(found)))
     shown = _shown(best, found)
     english = sum(word in _ENGLISH for word in found)
     is_told = shown > 1 or not best.first.isdisjoint(found)
@@ -220,6 +276,32 @@ def _language(found: tuple[str, ...]) -> _Language | None:
 
 def _shown(language: _Language, found: Sequence[str]) -> int:
     return sum(word in language.shown_by or word in language.first for word in found)
+
+
+def _phrases(found: Sequence[str], language: _Language, empty: frozenset[str]) -> list[tuple[str, ...]]:
+    """Return the stems of a clause, those that tell more of a thing before it in its phrase."""
+    phrases: list[tuple[str, ...]] = []
+    owns = not language.owns.isdisjoint(found)
+    thing = ""
+    tells = joined = False
+    for word in found:
+        if word in language.joins:
+            joined = tells
+        elif joined and (word in language.articles or word in language.first):
+            tells = joined = False
+        elif owns and word in language.more and thing and thing not in language.owns | language.measures:
+            tells = True
+            continue
+        if word in empty:
+            continue
+        tells = tells or (owns and thing in language.pictures)
+        stem = _stem(word, language.stemmer)
+        if tells:
+            phrases[-1] = (*phrases[-1][:-1], stem, phrases[-1][-1])
+        else:
+            phrases.append((stem,))
+            thing = word
+    return phrases
 
 
 @lru_cache(_CACHED)
@@ -235,47 +317,63 @@ def _korean(clause: str, names: frozenset[str]) -> Frame:
     said = parted.said if parted else clause
     text, counted = _KOREAN_NEGATED_VERB.subn(r"\g<stem>지", said)
     negated = bool(counted)
-    content: list[str] = []
+    phrases: list[tuple[str, ...]] = []
+    more: list[str] = []
     subject = SELF
     first = named = False
-    for word in _WORD.findall(text):
+    found = _WORD.findall(text)
+    for word, following in zip(found, (*found[1:], ""), strict=True):
         bare = _KOREAN_PARTICLE.sub("", word) or word
         if word in {"안", "못"} or _KOREAN_NOT.fullmatch(word):
             negated = not negated
         elif _KOREAN_LACK.match(word):
             lacking = True
-            content.append("있")
+            phrases.append((*more, "있"))
+            more = []
         elif bare in _KOREAN_FIRST:
             first = True
         elif bare in names:
             named = True
         elif bare not in _KOREAN_SKIPPED:
             subject = bare if not subject and bare in _KOREAN_OTHERS else subject
-            content.append(_korean_stem(word))
+            if _KOREAN_ABOUT.fullmatch(word):
+                continue
+            more.append(_korean_stem(word))
+            if not _tells_more(word, following):
+                phrases.append(tuple(more))
+                more = []
     voice = Voice.FIRST if first else Voice.NAMED if named else Voice.THIRD if subject else Voice.OMITTED
-    frame = _frame(content, subject, voice, negated=negated ^ lacking)
+    frame = _frame(phrases, subject, voice, negated=negated ^ lacking)
     denied = () if parted is None else _korean(parted.denied, names).phrases
     return _filled(frame, said, "", contrast=denied)
+
+
+def _tells_more(word: str, following: str) -> bool:
+    """Return whether a Korean word only tells more of the thing after it: 흰담비의 사진, 흰담비 책이."""
+    if not following or _KOREAN_COUNTED.match(following):
+        return False
+    if word.endswith("의") or _KOREAN_ABOUT.fullmatch(following):
+        return True
+    is_bare = not _KOREAN_PARTICLE.search(word) and not _KOREAN_ENDING.search(word)
+    return is_bare and _KOREAN_OBJECT.search(following) is not None
 
 
 def _korean_stem(word: str) -> str:
     ending = _KOREAN_ENDING.search(word)
     if ending and ending.start():
         kept = word[: ending.start()]
-        return f"{kept}하" if ending.group() in {"합니다", "하지", "해요", "해", "하다"} else kept
+        if ending.group() in {"합니다", "하지", "해요", "해", "하다"}:
+            return f"{kept}하"
+        return kept[:-1] + _KOREAN_CONTRACTED.get(kept[-1], kept[-1])
     return _KOREAN_PARTICLE.sub("", word) or word
 
 
-def _frame(content: Sequence[str], subject: str, voice: Voice, *, negated: bool) -> Frame:
+def _frame(phrases: Sequence[tuple[str, ...]], subject: str, voice: Voice, *, negated: bool) -> Frame:
     return Frame(
         subject=subject,
         voice=voice,
         predicate=SAYS,
         negated=negated,
         tense=Tense.PRESENT,
-        phrases=_singly(content),
+        phrases=tuple(phrases),
     )
-
-
-def _singly(content: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    return tuple((word,) for word in content)

@@ -202,3 +202,80 @@ def test_the_thing_itself_said_again_more_closely_restores_it(known: str, denial
 def test_a_denial_of_the_thing_leaves_what_is_about_it() -> None:
     facts = talk("I own a book about ferrets.", "I don't own a ferret.")
     assert facts["I own a book about ferrets"] is FactStatus.ACTIVE
+
+
+FOREIGN = {
+    "es": (
+        "Tengo un hurón.",
+        "No tengo ningún hurón.",
+        ("Tengo un libro sobre hurones.", "Tengo una foto de un hurón.", "Tengo fotos de hurones y de gatos."),
+        ("Tengo un hurón de Oslo.", "Tengo un par de hurones."),
+    ),
+    "pt": (
+        "Tenho um gato.",
+        "Não tenho gato.",
+        ("Tenho um livro sobre gatos.", "Tenho uma foto do gato.", "Tenho uma amiga com um gato."),
+        ("Tenho um gato de Braga.", "Tenho um livro sobre cães e um gato."),
+    ),
+    "pt likes": (
+        "Gosto de chá.",
+        "Não gosto de chá.",
+        ("Gosto de livros sobre chá.", "Gosto da cor do chá."),
+        ("Gosto muito de chá.", "Gosto de chá com leite."),
+    ),
+    "de": (
+        "Ich habe einen Papagei.",
+        "Ich habe keinen Papagei.",
+        (
+            "Ich habe ein Buch über Papageien.",
+            "Ich habe ein Bild von einem Papagei.",
+            "Ich habe Angst vor Papageien.",
+        ),
+        ("Ich habe einen Papagei mit bunten Federn.", "Ich habe einen Papagei aus Bremen."),
+    ),
+    "fr": (
+        "J'ai un furet.",
+        "Je n'ai pas de furet.",
+        ("J'ai un livre sur les furets.", "J'ai une photo d'un furet.", "J'ai une amie avec un furet."),
+        ("J'ai un furet de Lyon.", "J'ai encore des furets.", "J'ai beaucoup de furets."),
+    ),
+    "ru": (
+        "У меня есть кошка.",
+        "У меня нет кошки.",
+        ("У меня есть книга о кошках.", "У меня есть фотография кошки.", "У меня есть подруга с кошкой."),
+        ("У меня есть кошка из Осло.",),
+    ),
+    "ko": (
+        "흰담비를 키워요.",
+        "흰담비를 키우지 않아요.",
+        ("흰담비에 관한 책을 키워요.", "흰담비 사진을 키워요.", "흰담비의 그림을 키워요."),
+        ("집에서 흰담비를 키워요.", "흰담비 두 마리를 키워요."),
+    ),
+    "ko has": (
+        "강아지가 있어요.",
+        "강아지가 없어요.",
+        ("강아지에 관한 책이 있어요.", "강아지 사진이 있어요.", "강아지의 그림이 있어요."),
+        ("집에 강아지가 있어요.",),
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("known", "denial", "later"),
+    [(known, denial, one) for known, denial, others, _ in FOREIGN.values() for one in others],
+)
+def test_in_every_language_what_is_of_a_thing_restores_nothing(known: str, denial: str, later: str) -> None:
+    assert talk(known, denial, later)[known.rstrip(".")] is FactStatus.RETRACTED
+
+
+@pytest.mark.parametrize(
+    ("known", "denial", "again"),
+    [(known, denial, one) for known, denial, _, again in FOREIGN.values() for one in again],
+)
+def test_in_every_language_the_thing_itself_said_again_restores_it(known: str, denial: str, again: str) -> None:
+    assert talk(known, denial, again)[known.rstrip(".")] is not FactStatus.RETRACTED
+
+
+@pytest.mark.parametrize(("about", "denial"), [(others[0], denial) for _, denial, others, _ in FOREIGN.values()])
+def test_in_every_language_a_denial_of_the_thing_leaves_what_is_about_it(about: str, denial: str) -> None:
+    assert talk(about, denial)[about.rstrip(".")] is FactStatus.ACTIVE

@@ -257,3 +257,21 @@ def test_a_name_in_latin_letters_stays_whole_in_a_chinese_sentence(name: str) ->
 
 def test_latin_words_that_stand_alone_in_a_chinese_sentence_still_join_and_end_it() -> None:
     assert bans("别再提Greg or Sandy了 ok") == ["Greg", "Sandy"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I have a book about Marcus.",
+        "我有一本关于小明的书。",
+        "マーカスについての本を持っています。",
+        "Tengo un libro sobre Marcus.",
+        "Tenho um livro sobre o Marcus.",
+        "Ich habe ein Buch über Marcus.",
+        "J'ai un livre sur Marcus.",
+        "У меня есть книга о Маркусе.",
+        "마커스에 관한 책이 있어요.",
+    ],
+)
+def test_who_has_a_book_about_somebody_allows_nothing(said: str) -> None:
+    assert find_wishes(said) == ()
