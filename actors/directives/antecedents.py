@@ -6,13 +6,13 @@ guess would ban what nobody minds, and the pronoun by itself is in the prompt in
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from ...protocols.scripts import simplified
 from .folding import fold_term
-from .phrasebook import Locale, pointers
+from .phrasebook import Locale, phrasebook, pointers
 from .terms import terms_in
 
 ANY: Final = "any"
@@ -20,6 +20,9 @@ ANY: Final = "any"
 
 _SORTS: Final = {"person": ("person",), "thing": ("thing",), "either": ("person", "thing")}
 """Whose topics a pronoun of a sort can stand for."""
+
+CACHED_SENTENCES: Final = 64
+"""Sentences whose topics are remembered: each is looked back to from several that follow."""
 
 LOOKED_BACK: Final = 3
 """Sentences before that of the wish in which its topic is looked for, nearest first."""
@@ -39,15 +42,17 @@ def antecedent(pronoun: str, before: Sequence[str], locale: Locale) -> str:
     if sort is None:
         return ""
     sorts = (ANY, *_SORTS[sort])
-    patterns = tuple(pattern for one in sorts for pattern in locale.topics.get(one, ()))
     for sentence in reversed(before[-LOOKED_BACK - 1 :]):
-        topics = _topics(sentence, patterns, locale)
+        topics = _topics(sentence, sorts, locale.name)
         if topics:
             return topics[0] if len(topics) == 1 else ""
     return ""
 
 
-def _topics(sentence: str, patterns: Sequence[re.Pattern[str]], locale: Locale) -> list[str]:
+@lru_cache(CACHED_SENTENCES)
+def _topics(sentence: str, sorts: tuple[str, ...], name: str) -> tuple[str, ...]:
+    locale = next(one for one in phrasebook() if one.name == name)
+    patterns = (pattern for one in sorts for pattern in locale.topics.get(one, ()))
     seen = simplified(sentence) if locale.simplify else sentence
     for pattern in patterns:
         named: dict[str, str] = {}
@@ -55,8 +60,8 @@ def _topics(sentence: str, patterns: Sequence[re.Pattern[str]], locale: Locale) 
             start, end = found.span(1)
             for term in terms_in(sentence[start:end], locale):
                 key = fold_term(term.text)
-                if not term.bare and key not in pointers() | locale.no_topics | locale.not_terms:
+                if not (term.bare or key in pointers() or key in locale.no_topics or key in locale.not_terms):
                     named.setdefault(key, term.text)
         if named:
-            return list(named.values())
-    return []
+            return tuple(named.values())
+    return ()

@@ -21,6 +21,9 @@ INVISIBLE: Final = (
 )
 """Characters that show nothing: soft hyphens, joiners, direction marks, selectors. For a character class."""
 
+CACHED_TERMS: Final = 1 << 12
+"""Terms whose keys are remembered: what is said is said again, and each rule asks for it."""
+
 MAX_REPLACED: Final = 24
 """Most kinds of characters of a text that are replaced one by one, which is faster than a table for all."""
 
@@ -64,6 +67,7 @@ class Folded(NamedTuple):
         return self.starts[start], self.ends[end - 1]
 
 
+@lru_cache(CACHED_TERMS)
 def fold_term(term: str) -> str:
     """Return the key of a term: terms of one key are one directive.
 

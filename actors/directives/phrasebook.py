@@ -40,6 +40,7 @@ from typing import Final, Literal, TypeAlias
 
 import yaml
 from msgspec import Struct, convert
+from msgspec.structs import replace
 
 from .folding import fold_term
 from .slips import slips
@@ -148,6 +149,25 @@ class Locale(Struct, frozen=True):
     anaphors: dict[str, str]
     topics: dict[str, tuple[re.Pattern[str], ...]]
     no_topics: frozenset[str]
+
+    def within(self, seen: str) -> Locale | None:
+        """Return the locale with those of its rules and cues that occur in a text; None where it can't be spoken.
+
+        For whatever is in the text both say the same.
+
+        Args:
+            seen: the text, simplified where this locale is.
+        """
+        lowered = seen.lower()
+        cues = tuple(filter(lowered.__contains__, self.cues))
+        if not cues or (self.script and not self.script.search(seen)):
+            return None
+        return replace(
+            self,
+            cues=cues,
+            rule_cues=tuple(filter(lowered.__contains__, self.rule_cues)),
+            rules=tuple(self.rules_for(lowered)),
+        )
 
     def may_speak(self, seen: str, lowered: str) -> bool:
         """Return whether a sentence, simplified where this locale is, can hold a phrase of the locale.

@@ -52,6 +52,7 @@ _FIRST_PASS: Final = 6
 """Rounds of trimming; each takes a word off an end, and nobody piles up more politeness than that."""
 
 
+_QUOTE: Final = re.compile('["\u300c\u201c\u300a\u00ab]')
 _WORD_OF_ONE: Final = re.compile(
     rf"(?![的地得了着过吧啊呀呢吗嘛哦也都就还又再才不没别很太是有在和与跟说话讲提聊谈事点些个上下前后时])[{HAN}]"
 )
@@ -164,14 +165,17 @@ def _joined_items(raw: str, locale: Locale) -> Iterator[str]:
         yield raw
         return
     raw = _without(locale.lead, raw)
+    quotes = _QUOTE.search(raw) is not None
     if not _has_weak_joiner(locale):
-        ends = (end.start() for end in _CLAUSE_END.finditer(raw) if not _inside_quotes(raw, end.start()))
+        ends = (
+            end.start() for end in _CLAUSE_END.finditer(raw) if not (quotes and _inside_quotes(raw, end.start()))
+        )
         raw = raw[: next((end for end in ends if raw[:end].strip(_EDGES)), len(raw))]
     parts: list[tuple[str, bool]] = []
     start, weak = 0, False
     simple = _simple(raw, locale)
     for joint in locale.joiner.finditer(simple):
-        if _inside_quotes(raw, joint.start()):
+        if quotes and _inside_quotes(raw, joint.start()):
             continue
         parts.append((raw[start : joint.start()], weak))
         start, weak = joint.end(), joint.lastgroup == "weak"

@@ -185,12 +185,13 @@ def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
     """
     earlier = deque(map(cleaned, before), maxlen=LOOKED_BACK)
     pieces = deque(_placed(clean))
+    phrases = _Phrases(clean)
     while pieces:
         start, sentence = pieces.popleft()
-        voiced = _voiced_in(sentence, earlier)
-        if not voiced and pieces and _echoes(pieces[0][1]):
+        voiced = _voiced_in(phrases.of(sentence), earlier)
+        if not voiced and pieces and phrases.echoes(pieces[0][1]):
             end = pieces[0][0] + len(pieces[0][1])
-            both = _voiced_in(clean[start:end], earlier) if end - start <= MAX_CHARS else ()
+            both = _voiced_in(phrases.of(clean[start:end]), earlier) if end - start <= MAX_CHARS else ()
             # What the second says by itself is no reason to take the first for a part of it.
             if any(first < len(sentence) for one in both for first, _ in one.spans):
                 voiced, sentence = both, clean[start:end]
@@ -208,19 +209,43 @@ def _placed(clean: str) -> Iterator[tuple[int, str]]:
         yield start, sentence
 
 
-def _echoes(sentence: str) -> bool:
-    """Return whether a sentence only takes up the one before it: "Not up for discussion.", "Don't."."""
-    if len(sentence) > MAX_ECHO_CHARS:
-        return False
-    return any(
-        locale.echo.match(simplified(sentence) if locale.simplify else sentence)
-        for locale in phrasebook()
-        if locale.echo
-    )
+class _Phrases:
+    """The phrases of the sentences of one text. What a text doesn't hold is looked for in none of its sentences.
+
+    Args:
+        text: the cleaned text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._locales: tuple[Locale, ...] = phrasebook()
+        if len(text) > MAX_CHARS:
+            found = (locale.within(_seen_by(locale, text)) for locale in self._locales)
+            self._locales = tuple(locale for locale in found if locale is not None)
+        self._of: dict[str, tuple[tuple[_Found, tuple[Wish, ...]], ...]] = {}
+        self._echoes: dict[str, bool] = {}
+
+    def of(self, sentence: str) -> tuple[tuple[_Found, tuple[Wish, ...]], ...]:
+        """Return the phrases of a sentence, in reading order, each with what it asks for by itself."""
+        if (known := self._of.get(sentence)) is None:
+            phrases = _matches(sentence, self._locales)
+            known = self._of[sentence] = tuple((found, tuple(_wishes(found))) for found in phrases)
+        return known
+
+    def echoes(self, sentence: str) -> bool:
+        """Return whether a sentence only takes up the one before it: "Not up for discussion.", "Don't."."""
+        if len(sentence) > MAX_ECHO_CHARS:
+            return False
+        if (known := self._echoes.get(sentence)) is None:
+            known = self._echoes[sentence] = any(
+                locale.echo.match(simplified(sentence) if locale.simplify else sentence)
+                for locale in phrasebook()
+                if locale.echo
+            )
+        return known
 
 
-def _voiced_in(sentence: str, earlier: Iterable[str]) -> tuple[Voiced, ...]:
-    voiced = (_voiced(found, tuple(earlier)) for found in _matches(sentence))
+def _voiced_in(phrases: Iterable[tuple[_Found, tuple[Wish, ...]]], earlier: Iterable[str]) -> tuple[Voiced, ...]:
+    voiced = (_voiced(found, wishes, tuple(earlier)) for found, wishes in phrases)
     return tuple(one for one in voiced if one.wishes)
 
 
@@ -239,8 +264,8 @@ def _spelling() -> tuple[dict[str, str], re.Pattern[str]]:
     return every, re.compile(fillers or "(?!)", re.IGNORECASE)
 
 
-def _voiced(found: _Found, earlier: Sequence[str]) -> Voiced:
-    wishes = tuple(_resolved(wish, found, earlier) for wish in _wishes(found))
+def _voiced(found: _Found, asked: Iterable[Wish], earlier: Sequence[str]) -> Voiced:
+    wishes = tuple(_resolved(wish, found, earlier) for wish in asked)
     named = [wish.object if isinstance(wish, Forget) else wish.term for wish in wishes]
     ends = [found.raw.find(name) + len(name) for name in named if name and name in found.raw]
     behind = found.raw_start + max(ends, default=len(found.raw) if found.rule.wish == "forget" else 0)
@@ -266,14 +291,14 @@ def _one_width(text: str) -> str:
     )
 
 
-def _matches(sentence: str) -> list[_Found]:
+def _matches(sentence: str, locales: Iterable[Locale]) -> list[_Found]:
     """Return the phrases of a sentence that don't overlap, in reading order.
 
     Of overlapping ones the rule that comes first in its file stands, and between locales the one whose
     phrase has more characters.
     """
     chosen: list[_Found] = []
-    for locale in phrasebook():
+    for locale in locales:
         mine: list[_Found] = []
         for found in _matches_of(locale, sentence):
             if not any(found.overlaps(other) for other in mine):
