@@ -40,6 +40,10 @@ CACHED_CHARS: Final = 512
 """Longest of these, in characters, so that the memory stays bounded; a statement is rarely longer."""
 
 
+CACHED_LONG: Final = 4
+"""Longer texts whose form is remembered: whole turns, each compared with every statement that is made of it."""
+
+
 def statement_key(text: str) -> str:
     """Return the canonical form of a statement; two statements are one exactly where theirs are equal.
 
@@ -47,7 +51,7 @@ def statement_key(text: str) -> str:
     only fill or intensify disappear. The form of a canonical form is itself. Where nothing would
     be left, the folded words stand.
     """
-    return _remembered(text) if len(text) <= CACHED_CHARS else _key(text)
+    return _remembered(text) if len(text) <= CACHED_CHARS else _remembered_long(text)
 
 
 def fact_id(subject: Subject, speaker_key: str, key: str) -> FactId:
@@ -70,6 +74,7 @@ def _key(text: str) -> str:
 
 
 _remembered: Final = lru_cache(maxsize=CACHED_KEYS)(_key)
+_remembered_long: Final = lru_cache(maxsize=CACHED_LONG)(_key)
 
 
 def _reduce(text: str) -> str:
