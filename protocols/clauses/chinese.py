@@ -97,7 +97,7 @@ _STARTS: Final = re.compile("喜欢|住在|搬到|讨厌|是|叫|有|在|养")
 _ASPECT: Final = re.compile("了|着|过(?!敏|年|程|期)")
 _AGE: Final = re.compile("(?:今年)?(?P<age>[0-9]+|[一二三四五六七八九十]+)岁")
 _COUNT: Final = re.compile(
-    "(?P<count>[一二两三四五六七八九十几0-9]+)(?:个|只|位|名|条|间|家|份|种|杯|本|台|辆|栋|套|把|头|匹|些|点)|[个位名](?=.)"
+    "(?P<count>[一二三四五六七八九十几0-9]+)(?:个|只|位|名|条|间|家|份|种|杯|本|台|辆|栋|套|把|头|匹|些|点)|[个位名](?=.)"
 )
 _PARTED: Final = re.compile(
     "(?<!目)的(?!确|士)|和(?!平|服|尚)|跟|与|以及|还有|或者|沿着|在(?!乎)|于|、|\\s|" + OWNER
@@ -129,13 +129,25 @@ _AFTER_SUBJECT: Final = (
 )
 """What a clause goes on with behind whom it is about; any of them begins no name."""
 
-_NAME: Final = re.compile(
-    r"(?:叫)?(?P<name>(?![的和跟与同们])(?:[a-z0-9]+(?:[ .·'-][a-z0-9]+){0,3}|[^\W\d_a-z的不没是有在住]{1,6}?))"
+_BEHIND_NAME: Final = (
     f"(?=(?:{_ADVERB.pattern}|{_ALSO.pattern}|{_EMPHATIC.pattern}|{_ENDED.pattern})*(?:{_NEGATION.pattern})?"
     f"(?:{_YES_VERBS}|搬|叫|名叫|养|拥有|收养|学|在.{{1,12}}?(?:{_DONE})|对.{{1,12}}过敏"
     "|抽|去|来自|弹|骑|教(?!授)|跑|(?:今年)?[0-9一二三四五六七八九十]+岁))"
 )
+"""What a clause goes on with behind a name, up to a verb."""
+
+_NAME: Final = re.compile(
+    r"(?:叫)?(?P<name>(?![的和跟与同们])(?:[a-z0-9]+(?:[ .·'-][a-z0-9]+){0,3}|[^\W\d_a-z的不没是有在住]{1,6}?))"
+    f"{_BEHIND_NAME}"
+)
 """The name of somebody's own friend or sister, behind that: 我朋友小明住在, up to a verb."""
+
+_VERBAL_NAME: Final = re.compile(
+    "(?P<name>爱[华国军民党英玲芳兰珍琴云霞萍莲香梅红玉珠]|学[友文军明东林峰勇斌良智武兵礼谦忠]|会[芳英兰珍云敏琴萍]"
+    "|能[静文武]|有[为福才财贵林德志良根旺]|和[平静风]|在[山天]|要强|(?P<twice>[想多爱乐笑念思])(?P=twice))"
+    f"{_BEHIND_NAME}"
+)
+"""A given name that begins like a verb: 我女儿爱玲喜欢画画."""
 
 _HEADS: Final = {"moved": "live", "left": "live", "job": "be", "hate": "like"}
 _SLOTS: Final = {"moved": "home", "live": "home", "name": "name", "job": "job"}
@@ -195,7 +207,10 @@ def _read_subject(scan: Scanner, reading: _Reading) -> None:
         scan.text = scan.text[found.end() :]
     elif found := scan.take(_POSSESSED):
         reading.subject, reading.voice = found["kin"], Voice.FIRST
-        if not any(pattern.match(scan.text) for pattern in _AFTER_SUBJECT) and (named := scan.take(_NAME)):
+        named = scan.take(_VERBAL_NAME)
+        if named is None and not any(pattern.match(scan.text) for pattern in _AFTER_SUBJECT):
+            named = scan.take(_NAME)
+        if named is not None:
             reading.subject = " ".join((found["kin"], *pieces(named["name"])))
     elif found := scan.take(_SUBJECT):
         reading.voice = Voice.FIRST if found["first"] else Voice.THIRD

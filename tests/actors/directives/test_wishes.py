@@ -275,3 +275,25 @@ def test_latin_words_that_stand_alone_in_a_chinese_sentence_still_join_and_end_i
 )
 def test_who_has_a_book_about_somebody_allows_nothing(said: str) -> None:
     assert find_wishes(said) == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "topic"),
+    [
+        ("别再提和平了", "和平"),
+        ("不要提和服的事", "和服"),
+        ("别提跟踪的事", "跟踪"),
+        ("别提要强这个人", "要强"),
+        ("别再提向阳了", "向阳"),
+        ("以后别跟我说爱玲", "爱玲"),
+        ("不许再提有为", "有为"),
+        ("别再提来福了", "来福"),
+    ],
+)
+def test_a_chinese_topic_that_begins_like_a_verb_or_an_and_is_whole(said: str, topic: str) -> None:
+    assert [wish.term for wish in find_wishes(said) if isinstance(wish, Ban)] == [topic]
+
+
+def test_a_chinese_and_still_parts_two_topics() -> None:
+    wishes = find_wishes("别再提小明和平平，也别提小红跟阿强")
+    assert [wish.term for wish in wishes if isinstance(wish, Ban)] == ["小明", "平平", "小红", "阿强"]
