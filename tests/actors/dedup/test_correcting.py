@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from omoide.actors.dedup.corrections import Occasion
@@ -30,6 +32,20 @@ def talk(*said: str, times: tuple[float, ...] = (), makes: dict[str, str] | None
         occasion = Occasion(at=at, cause=turn.id, subject=PRIVATE, disputation=1.0, now=NOW)
         learn(ledger, occasion, Heard(turn=turn, spoken=spoken_in(turn, NAMES), candidates=found))
     return {fact.text.rstrip(".。"): fact.status for fact in ledger.facts(*FactStatus)}
+
+
+def test_learning_a_long_turn_costs_what_its_length_costs() -> None:
+    """Each of its statements was compared with the whole of it, which was brought into its canonical form anew."""
+    texts = ["".join(f"The pump {at} was painted in {at} colours. " for at in range(count)) for count in (60, 240)]
+
+    def spent(text: str) -> float:
+        before = time.thread_time()
+        talk(text)
+        return time.thread_time() - before
+
+    talk(texts[0])
+    short, long = (min(spent(text) for _ in range(3)) for text in texts)
+    assert long < 8 * short
 
 
 @pytest.mark.parametrize(

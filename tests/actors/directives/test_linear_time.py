@@ -11,6 +11,7 @@ import pytest
 from omoide.actors.directives.matcher import compile_terms
 from omoide.actors.directives.stated import take_apart
 from omoide.actors.directives.streaming import SentenceGate
+from omoide.actors.directives.wishes import find_wishes
 from omoide.protocols.records import Directive, DirectiveId
 
 SIZES = (6_000, 12_000, 24_000)
@@ -20,6 +21,12 @@ MAX_GROWTH = 3.0
 """Of the time when the length doubles: 2 for a linear cost, with room for noise; 4 for a square one."""
 
 TRIES = 8
+
+LONG = 65_000
+"""Characters; about the longest turn by default (`limits.text_chars`)."""
+
+MOST_TIMES_PLAIN = 15.0
+"""Of the time for a text without any wish. It was 50 and more while each sentence was looked at anew."""
 
 ADVERSARIAL = {
     "blanks": " ",
@@ -88,6 +95,16 @@ def grows_linearly(work: Callable[[str], object], piece: str) -> bool:
 @pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
 def test_hearing_costs_what_the_length_costs(piece: str) -> None:
     assert grows_linearly(take_apart, piece)
+
+
+@pytest.mark.parametrize("name", ["newlines", "chinese pronouns", "quoted verbs", "repeated chinese"])
+def test_sentences_that_say_the_same_cost_little_more_than_words_that_say_nothing(name: str) -> None:
+    """A turn of 65,000 characters is allowed, and would keep a core busy for seconds."""
+    piece, words = ADVERSARIAL[name], "word "
+    texts = [(one * (LONG // len(one) + 1))[:LONG] for one in (piece, words)]
+    find_wishes(texts[0][:2_000])
+    spent, plain = (min(cpu_s(find_wishes, text) for _ in range(3)) for text in texts)
+    assert spent < MOST_TIMES_PLAIN * plain
 
 
 def directive(term: str) -> Directive:
