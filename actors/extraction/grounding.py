@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -18,7 +19,10 @@ from ...protocols.messages import Candidate
 from ...protocols.records import Profile, Role, Turn
 from ...protocols.rejections import readings
 from ...protocols.scripts import CJK
-from ...protocols.tokens import terms
+from ...protocols.tokens import distinct_terms, terms
+
+TURNS_KEPT: Final = 4
+"""Turns whose terms are remembered."""
 
 SHARE_OF_TERMS: Final = 0.5
 """Least share of a statement's terms that its turn must hold: a rewording changes person and verb alone."""
@@ -44,8 +48,13 @@ def rests_on(candidate: Candidate, turn: Turn, profile: Profile, character: str)
     label = turn.speaker.label if turn.speaker else ""
     names = frozenset(terms(f"{profile.owner} {character} {label}"))
     stated = set(terms(candidate.text, leave_out=names))
-    heard = set(terms(turn.text))
-    return len(stated & heard) >= SHARE_OF_TERMS * len(stated) > 0
+    return len(stated & _heard(turn.text)) >= SHARE_OF_TERMS * len(stated) > 0
+
+
+@lru_cache(TURNS_KEPT)
+def _heard(text: str) -> frozenset[str]:
+    """Return the terms of a turn, which all that is made of it is held to one after the other."""
+    return frozenset(distinct_terms(text))
 
 
 def is_own(candidate: Candidate, turn: Turn, profile: Profile, character: str) -> bool:
