@@ -30,7 +30,19 @@ TWINS: Final = (GateStream, Changes, Character, TrustedPeople, Runtime)
 
 INSIDE: Final[dict[type, frozenset[str]]] = {
     Character: frozenset({"resident"}),
-    Runtime: frozenset({"close", "importing", "passivate_idle", "reporting", "resident", "residents", "watching"}),
+    Runtime: frozenset(
+        {
+            "close",
+            "erased_since",
+            "importing",
+            "passivate_idle",
+            "received",
+            "reporting",
+            "resident",
+            "residents",
+            "watching",
+        }
+    ),
 }
 """What the runtime's own modules call, and hosts don't."""
 

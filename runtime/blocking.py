@@ -15,9 +15,7 @@ from ..actors.directives.gates import Verdict
 from ..actors.directives.streaming import Dropped
 from ..actors.keeper.messages import Restored, StaleSubject
 from ..actors.reflection.messages import OfferedMemory
-from ..protocols.cursors import Cursor
 from ..protocols.erasure import Target
-from ..protocols.errors import ErasedError
 from ..protocols.events import Event
 from ..protocols.explanations import Explanation
 from ..protocols.messages import Briefing, Decided, Drained, Receipt, Recollection
@@ -391,16 +389,6 @@ class Runtime:
             ),
             self._loop,
         )
-
-    def received(self, name: str, *, create: bool, at: float, cursor: Cursor | None) -> Character:
-        """Return the character that a message from a bus is for, unless it was sent before that was erased."""
-        return Character(
-            self._loop.call(partial(self._inner.received, name, create=create, at=at, cursor=cursor)), self._loop
-        )
-
-    def erased_since(self, name: str, at: float, cursor: Cursor | None = None) -> ErasedError | None:
-        """Return why a message isn't taken in that a bus got at a time, if a character was erased after that."""
-        return self._loop.call(partial(self._inner.erased_since, name, at, cursor))
 
     def stored_characters(self) -> tuple[str, ...]:
         """Return the names of all characters in the data folder, in memory or not."""
