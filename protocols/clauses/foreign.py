@@ -1,10 +1,10 @@
 """Clauses of Korean, Russian, Spanish, Portuguese, German and French as frames: affirmed or denied, and of what.
 
 No grammar of theirs is read but their plain negations ("no soy", "nicht", "ne ... pas", "не", 안, ~지 않아요),
-what is so instead ("nicht Mimi, sondern Momo"), the speaker's own home and name, and of what somebody has or likes
-the words that tell more of a thing: "un libro sobre hurones" is a book. What is left of a clause is a bag of stems,
-so that a denial meets the statement that has its stems. The subject is the first word that names somebody else,
-else the speaker.
+what is so instead ("nicht Mimi, sondern Momo"), the speaker's own home and name, and of what somebody has or
+likes the words that tell more of a thing: "un libro sobre hurones" is a book. What is left of a clause is a bag of
+stems, so that a denial meets the statement that has its stems. The subject is the first word that names somebody
+else, else the speaker.
 """
 
 from __future__ import annotations
