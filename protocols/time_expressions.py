@@ -10,8 +10,9 @@ moment that the words are relative to is the caller's, and days are those of its
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date, datetime, timedelta
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -60,6 +61,8 @@ def time_expressions(text: str, now: datetime) -> tuple[TimeExpression, ...]:
         message = f"expected a time with a time zone, got {now.isoformat()}; a day begins somewhere"
         raise ValueError(message)
     folded = _folded(text[:MAX_CHARS])
+    if folded.isascii() and not _may_tell(_ASCII_WORD.findall(folded)):
+        return ()
     found = sorted(_matches(folded, now.date()), key=lambda one: (one[0], -one[1]))
     kept: list[TimeExpression] = []
     for start, end, (first, after, unit) in found:
@@ -103,6 +106,11 @@ def _folded(text: str) -> str:
         return text.lower()
     lowered = "".join(low if len(low := char.lower()) == 1 else char for char in text)
     return simplified(lowered.translate({0x2019: "'"}))
+
+
+def _may_tell(words: Sequence[str]) -> bool:
+    """Return whether words in ASCII can hold an expression of time: looking for each takes as long as the rest."""
+    return not _CUES.isdisjoint(words) or any(word[0].isdigit() for word in words)
 
 
 def _matches(folded: str, today: date) -> Iterator[tuple[int, int, _Days]]:
@@ -374,3 +382,12 @@ _RULES: Final[tuple[_Rule, ...]] = (
     ),
 )
 """Every rule is tried on the whole text; of two that overlap, the one that begins earlier and is longer stands."""
+
+_ASCII_WORD: Final = re.compile("[0-9a-z]+")
+
+_CUES: Final = frozenset(
+    max(_ASCII_WORD.findall(phrase), key=len)
+    for phrase in chain(*FIXED.values(), MONTHS, WEEKDAYS, SEASONS, UNITS, ["weekend"])
+    if phrase.isascii()
+)
+"""Of each phrase that names a time by itself its longest word, one of which every expression in ASCII holds."""

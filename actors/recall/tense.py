@@ -9,6 +9,8 @@ import re
 from enum import Enum
 from typing import Final
 
+from ...protocols.tokens import words_of
+
 
 class Asked(Enum):
     """Which time a question is about: how things are, how they were before, or either."""
@@ -64,6 +66,20 @@ _ASKS_FORMER: Final = re.compile(
 """By what a question is seen to ask for what is no more."""
 
 
+_ASKS_BACK_WORDS: Final = frozenset(
+    (
+        *("did", "was", "were", "had", "has", "have", "ago", "before", "used", "previous", "previously", "former"),
+        *("formerly", "earlier", "old", "last", "yesterday", "when", "first", "in", "originally"),
+        *("antes", "ayer", "pasado", "pasada", "pasados", "pasadas", "anterior", "anteriores", "anteriormente"),
+        *("ontem", "passado", "passada", "passados", "passadas", "era", "fue", "foi", "morava", "hice", "fiz"),
+        *("damals", "gestern", "letzte", "letzten", "letzter", "letztes", "letztem"),
+        *("war", "waren", "warst", "habe", "hast", "hat", "hatte"),
+        *("avant", "autrefois", "hier", "derniere", "dernieres", "dernier", "derniers", "ai", "as", "avais"),
+    )
+)
+"""Words of which every question in ASCII holds one that `_ASKS_FORMER` or `_ASKS_BACK` finds."""
+
+
 def tells_past(text: str) -> bool:
     """Return whether a text tells how things were and may be no more."""
     folded = text.casefold()
@@ -73,6 +89,8 @@ def tells_past(text: str) -> bool:
 
 def asked_tense(question: str) -> Asked:
     """Return which time a question is about; `Asked.ANY` where it may be either."""
+    if question.isascii() and _ASKS_BACK_WORDS.isdisjoint(words_of(question)):
+        return Asked.PRESENT
     if _ASKS_FORMER.search(question):
         return Asked.FORMER
     return Asked.ANY if _ASKS_BACK.search(question) else Asked.PRESENT

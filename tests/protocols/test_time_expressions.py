@@ -7,10 +7,17 @@ from datetime import UTC, date, datetime, timedelta, timezone
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from omoide.protocols.time_expressions import event_time, time_expressions
+from omoide.protocols.time_expressions import (
+    _ASCII_WORD,
+    _RULES,
+    _folded,
+    _may_tell,
+    event_time,
+    time_expressions,
+)
 
 NOW = datetime(2026, 3, 11, 15, tzinfo=UTC)
 """A Wednesday."""
@@ -131,3 +138,9 @@ def test_a_long_text_takes_no_longer_than_its_beginning(piece: str) -> None:
     started = time.thread_time()
     time_expressions(piece * (64_000 // len(piece)), NOW)
     assert time.thread_time() - started < 1.0
+
+
+@settings(max_examples=500)
+@given(st.one_of([st.from_regex(pattern) for pattern, _ in _RULES]).filter(str.isascii))
+def test_no_words_that_a_rule_finds_are_taken_for_timeless_at_the_first_look(text: str) -> None:
+    assert _may_tell(_ASCII_WORD.findall(_folded(text)))

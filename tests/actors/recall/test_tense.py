@@ -5,9 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.actors.recall.tense import _WAS, tells_past
+from omoide.actors.recall.tense import _ASKS_BACK, _ASKS_FORMER, _WAS, Asked, asked_tense, tells_past
 
 
 @given(st.from_regex(_WAS))
 def test_what_the_close_look_finds_the_quick_one_does_not_miss(text: str) -> None:
     assert tells_past(text)
+
+
+@given(st.one_of(st.from_regex(_ASKS_BACK), st.from_regex(_ASKS_FORMER)).filter(str.isascii))
+def test_a_question_for_what_was_is_none_for_what_is(question: str) -> None:
+    assert asked_tense(question) is not Asked.PRESENT
