@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sqlite3
 import subprocess
 from pathlib import Path
@@ -66,6 +67,22 @@ def test_lists_are_one_json_document_a_line(talked: Omoide) -> None:
     assert talked("events", "yui", "--after", "1", "--limit", "2", "--json").documents == events[1:3]
     assert {op["state"] for op in talked("outbox", "yui", "--state", "done", "--json").documents} == {"done"}
     assert talked("characters", "--json").documents == [{"name": "yui"}]
+
+
+@pytest.mark.kill
+def test_entries_are_followed_while_another_process_makes_them(talked: Omoide) -> None:
+    with talked.start("events", "yui", "--follow", "--after", "4", "--json") as follower:
+        assert follower.stdout is not None
+        talked("hear", "yui", "I have a sister.")
+
+        followed = [json.loads(follower.stdout.readline()) for _ in range(2)]
+        follower.send_signal(signal.SIGINT)
+
+    assert ([event["seq"] for event in followed], follower.returncode) == ([5, 6], 130)
+
+
+def test_a_follower_names_no_last_entry(talked: Omoide) -> None:
+    talked("events", "yui", "--follow", "--limit", "1", code=2)
 
 
 def test_options_may_stand_before_and_after_the_command(talked: Omoide, tmp_path: Path) -> None:
