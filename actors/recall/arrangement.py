@@ -49,6 +49,7 @@ class Arrangement:
 
     __slots__ = (
         "_alone_end",
+        "_answers",
         "_conversations",
         "_gap_s",
         "_large",
@@ -108,6 +109,7 @@ class Arrangement:
         questions = self._questions.values
         questions[after[answers]] = before[answers]
         questions[rests] = questions[anchors[rests]]
+        self._answers: NDArray[np.int64] | None = None
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
         # Room for one term's counts: asking the system for new memory takes longer than what is done with it.
@@ -129,14 +131,16 @@ class Arrangement:
         """The first cell of the conversation that every cell is of, shape (size,); `NOWHERE` for an empty one."""
         return self._conversations
 
-    @property
-    def questions(self) -> NDArray[np.int64]:
-        """The slot of the turn that each row answers, shape (capacity,); `NOWHERE` for those that answer none.
+    def answers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the slots of the rows that answer a question, and those of the turns that ask it, both of (m,).
 
-        That is the turn just before it in the same conversation, where another speaker asks something. What rests
-        on a turn answers what that answers.
+        That is the turn just before in the same conversation, where another speaker asks something. What rests on
+        a turn answers what that answers.
         """
-        return self._questions.values
+        questions = self._questions.values
+        if self._answers is None:
+            self._answers = np.flatnonzero(questions != NOWHERE)
+        return self._answers, questions[self._answers]
 
     def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call.
@@ -185,6 +189,7 @@ class Arrangement:
         self._places.grow(partition.capacity - len(self._places))
         self._windows.grow(partition.capacity - len(self._windows))
         self._questions.grow(partition.capacity - len(self._questions))
+        self._answers = None
         if partition.is_rested_on(slot):
             return False
         anchor = int(partition.anchors[slot])
@@ -206,6 +211,7 @@ class Arrangement:
         if slot >= len(self._places) or self._places[slot] != NOWHERE:
             return False
         self._windows[slot] = self._questions[slot] = NOWHERE
+        self._answers = None
         return True
 
     def _append_turn(self, slot: int) -> bool:

@@ -367,6 +367,11 @@ class Partition:
         """The number of who said each row, shape (capacity,); `NOWHERE` where nobody did."""
         return self._voices.values
 
+    @property
+    def voice_count(self) -> int:
+        """How many have said something; their numbers are below it."""
+        return len(self._voice_ids)
+
     def voices_named(self, term: str) -> Sequence[int]:
         """Return the numbers of those in whose names a term is."""
         return self._voices_named.get(term, ())

@@ -9,7 +9,7 @@ conversations that no hit is from yet. Pure; knows rows by their places in a `Re
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -19,7 +19,6 @@ from ...protocols.messages import Reason, ScoreParts
 from ...protocols.settings import RecallSettings
 from .arrangement import REACH
 from .index import best
-from .partition import NOWHERE
 from .reading import Reading
 from .repeats import Telling, Tells, Told
 from .tense import Asked
@@ -156,24 +155,27 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
     around = reading.around(query.terms, counting=query.content)
     matches = (own.matched > 0) | (around.matched >= settings.around_terms)
-    answers = np.flatnonzero(reading.questions != NOWHERE)
-    matches[answers] |= own.matched[reading.questions[answers]] > 0
+    answers, questions = reading.answers()
+    matches[answers] |= own.matched[questions] > 0
     nearness = None if query.vector is None else reading.cosines(query.vector)
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
     places = np.flatnonzero(matches & reading.shown & ~reading.asides)
-    nearer = _Nearer(reading, places)
-    words, near = nearer.of(own.shares_at), around.shares_at(places)
+    own = own._replace(sizes=_as_near_as_asked(own.sizes, answers, questions))
+    words, near = own.shares_at(places), around.shares_at(places)
     total = settings.words_weight * words + settings.around_weight * near
     weight = settings.words_weight + settings.around_weight
     meaning = meaning_around = np.zeros(places.size)
     if nearness is not None:
         cosines, around_them = nearness
-        meaning = _spread_out(nearer.of(cosines.__getitem__), query.related)
+        meaning = _spread_out(_as_near_as_asked(cosines, answers, questions)[places], query.related)
         meaning_around = _spread_out(around_them[places], query.related)
         total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
         weight += settings.meaning_weight + settings.meaning_around_weight
-    total *= _of_others(reading, query, places, settings.other_share) / (weight or 1.0)
+    total /= weight or 1.0
+    by_voice = _by_voice(reading, query, settings.other_share)
+    if by_voice is not None:
+        total *= by_voice[places]
     return _Found(
         places,
         words,
@@ -187,41 +189,22 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     )
 
 
-class _Nearer:
-    """What rows score, or what the questions score that they answer, whichever is more.
-
-    "Three times a week" has no word of what it tells.
-
-    Args:
-        reading: what they are in.
-        places: the rows.
-    """
-
-    def __init__(self, reading: Reading, places: NDArray[np.int64]) -> None:
-        questions = reading.questions[places]
-        self._places = places
-        self._answers = np.flatnonzero(questions != NOWHERE)
-        self._questions = questions[self._answers]
-
-    def of(self, scores: Callable[[NDArray[np.int64]], NDArray[_Real]]) -> NDArray[_Real]:
-        """Return the more of the two for each row, from what returns the scores of places."""
-        found = scores(self._places)
-        found[self._answers] = np.maximum(found[self._answers], scores(self._questions))
-        return found
+def _as_near_as_asked(
+    values: NDArray[_Real], answers: NDArray[np.int64], questions: NDArray[np.int64]
+) -> NDArray[_Real]:
+    """Return what rows score, those that answer a question at least what that does: "three times a week"."""
+    found = values.copy()
+    found[answers] = np.maximum(values[answers], values[questions])
+    return found
 
 
-def _of_others(
-    reading: Reading, query: Query, places: NDArray[np.int64], share: float
-) -> NDArray[np.float64] | float:
+def _by_voice(reading: Reading, query: Query, others: float) -> NDArray[np.float64] | None:
     """Return the share of each row's score that counts: less where another said it than whom a query names first.
 
     People tell of themselves, and a word of somebody else with their name in it mostly calls them.
     """
-    for term in query.terms:
-        others = reading.others_than(term)
-        if others is not None:
-            return np.where(others[places], share, 1.0)
-    return 1.0
+    weights = (reading.weights_of_voices(term, others) for term in query.terms)
+    return next((its for its in weights if its is not None), None)
 
 
 def _stands_out(cosines: NDArray[np.float32], related: float, settings: RecallSettings) -> NDArray[np.bool_]:

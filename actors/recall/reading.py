@@ -188,21 +188,32 @@ class Reading:
         """Which rows are turns, shape (n,)."""
         return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
 
-    @cached_property
-    def questions(self) -> NDArray[np.int64]:
-        """The place of the turn that asks what each row answers, `NOWHERE` for those that answer none, (n,)."""
-        starts = zip(self.arrangements, self._bounds, strict=False)
-        return _flat([_moved(arranged.questions, start) for arranged, start in starts], np.int64)
-
-    def others_than(self, name: str) -> NDArray[np.bool_] | None:
-        """Return which rows others said than those in whose names a term is, (n,); None where it is in none's."""
-        voices = [part.partition.voices_named(name) for part in self.parts]
-        if not any(voices):
-            return None
-        said = [part.partition.voices for part in self.parts]
-        return _flat(
-            [(its != NOWHERE) & ~np.isin(its, those) for its, those in zip(said, voices, strict=True)], np.bool_
+    def answers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the places of the rows that answer a question, and of the turns that ask it, both (m,)."""
+        pairs = [arranged.answers() for arranged in self.arrangements]
+        answers, questions = (
+            [slots + start if start else slots for slots, start in zip(its, self._bounds, strict=False)]
+            for its in (zip(*pairs, strict=True) if pairs else ((), ()))
         )
+        return _flat(answers, np.int64), _flat(questions, np.int64)
+
+    def weights_of_voices(self, name: str, others: float) -> NDArray[np.float64] | None:
+        """Return a weight of each row by who said it, shape (n,); None where a term is in nobody's name.
+
+        Args:
+            name: the term.
+            others: the weight of what others said than those in whose names it is; all else has 1.
+        """
+        named = [part.partition.voices_named(name) for part in self.parts]
+        if not any(named):
+            return None
+        weights = []
+        for part, those in zip(self.parts, named, strict=True):
+            # What nobody said has the last weight.
+            of_voices = np.full(part.partition.voice_count + 1, others)
+            of_voices[[*those, NOWHERE]] = 1.0
+            weights.append(of_voices[part.partition.voices])
+        return _flat(weights, np.float64)
 
     @cached_property
     def windows(self) -> NDArray[np.int64]:

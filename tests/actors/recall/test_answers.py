@@ -81,9 +81,9 @@ def answered(rows: Sequence[tuple[Subject, Entry]]) -> dict[str, str]:
 def read(index: InvertedIndex, hidden: set[str]) -> dict[str, str]:
     reading = index.read([PRIVATE, GROUP], hidden)
     return {
-        reading.doc_id(at): reading.doc_id(int(question))
-        for at, question in enumerate(reading.questions)
-        if question != NOWHERE and reading.shown[at]
+        reading.doc_id(at): reading.doc_id(question)
+        for at, question in zip(*(places.tolist() for places in reading.answers()), strict=True)
+        if reading.shown[at]
     }
 
 
