@@ -178,8 +178,8 @@ class Outbox(Role):
 
     async def _round(self) -> Drained:
         next_at = await self._work_off()
-        counts = await self.world.journal.counts()
-        return Drained(next_at=next_at, parked=counts.parked)
+        parked = await self.world.journal.ops(states=(OpState.PARKED,))
+        return Drained(next_at=next_at, parked=len(parked))
 
     async def _work_off(self) -> float | None:
         try:

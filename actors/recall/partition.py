@@ -31,7 +31,7 @@ _COUNT_MASK: Final = (1 << _SLOT_SHIFT) - 1
 _PIECE: Final = 500
 """Rows that are described in one piece when there are many: no other thread runs while their terms are counted."""
 
-_INVERTED: Final = 64_000
+_INVERTED: Final = 32_000
 """Rows that are inverted at once when there are many, for which each takes some 400 bytes for a moment."""
 
 NOWHERE: Final = -1
