@@ -7,6 +7,7 @@ force. Knows no actor and no journal.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from typing import assert_never
 
 from ...protocols.claims import Claim
@@ -46,6 +47,7 @@ class Ledger:
         self.names = tuple(sorted({name for name in names if name}))
         self._stored = facts if isinstance(facts, StoredFacts) else StoredFacts(facts, self.names)
         self._changed: dict[FactId, Fact] = {}
+        self._changed_by: dict[str, set[FactId]] = {}
         self._rejections = {rejection.id: rejection for rejection in rejections}
         self._rejections_before: dict[RejectionId, Rejection | None] = {}
 
@@ -81,13 +83,13 @@ class Ledger:
         """Return the facts of other speakers that `near` has, or that may be one but for a negation."""
         found = self._stored.near(claims) | self._stored.alike(fact.text)
         mine = self._stored.of_speaker(speaker_key(fact))
-        found = {each for each in found if each not in mine} | self._changed.keys()
+        found = {each for each in found if each not in mine} | self._changed_of_others(speaker_key(fact))
         return tuple(one for one in self._in(statuses, found) if speaker_key(one) != speaker_key(fact))
 
     def of_others_alike(self, text: str, *statuses: FactStatus) -> tuple[Fact, ...]:
         """Return the facts of everybody but the owner that may be one with a text but for a negation."""
         mine = self._stored.of_speaker("")
-        found = {each for each in self._stored.alike(text) if each not in mine} | self._changed.keys()
+        found = {each for each in self._stored.alike(text) if each not in mine} | self._changed_of_others("")
         return tuple(one for one in self._in(statuses, found) if one.speaker is not None)
 
     def rejection(self, rejection_id: RejectionId) -> Rejection | None:
@@ -113,6 +115,7 @@ class Ledger:
     def put_fact(self, fact: Fact) -> None:
         """Take a fact as it is from now on."""
         self._changed[fact.id] = fact
+        self._changed_by.setdefault(speaker_key(fact), set()).add(fact.id)
 
     def put_rejection(self, rejection: Rejection) -> None:
         """Take a rejection as it is from now on."""
@@ -131,11 +134,17 @@ class Ledger:
             if fact != (before := self._stored.facts.get(fact_id)):
                 yield fact_change(before, fact)
 
-    def _in(self, statuses: tuple[FactStatus, ...], found: Iterable[FactId]) -> tuple[Fact, ...]:
+    def _changed_of_others(self, speaker: str) -> set[FactId]:
+        """Return the facts that changed of everybody but one speaker, of a turn hardly any."""
+        others = (ids for key, ids in self._changed_by.items() if key != speaker)
+        return {fact_id for ids in others for fact_id in ids}
+
+    def _in(self, statuses: tuple[FactStatus, ...], found: AbstractSet[FactId]) -> tuple[Fact, ...]:
         """Return facts as they are now, in order of storing, without those in other statuses."""
-        new = {fact_id: at for at, fact_id in enumerate(self._changed)}
-        order = sorted(found, key=lambda fact_id: (self._stored.place(fact_id), new.get(fact_id, 0)))
-        facts = (self.fact(fact_id) for fact_id in order)
+        stored = self._stored.facts
+        known = sorted((fact_id for fact_id in found if fact_id in stored), key=self._stored.place)
+        new = (fact_id for fact_id in self._changed if fact_id in found and fact_id not in stored)
+        facts = (self.fact(fact_id) for fact_id in (*known, *new))
         return tuple(fact for fact in facts if fact is not None and fact.status in statuses)
 
 

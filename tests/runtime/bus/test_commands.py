@@ -191,3 +191,22 @@ async def test_nothing_is_done_that_stands_behind_what_gave_way(tmp_path: Path) 
 
         assert (lanes.done, await turns(runtime)) == (1, ["line 1"])
         nursery.cancel_scope.cancel()
+
+
+async def test_a_command_from_before_an_account_was_erased_is_refused(
+    tmp_path: Path,
+) -> None:
+    """It comes again from a stream or a broker; the character lives on."""
+    clock = VirtualClock(NOW)
+    speaker = {"platform": "qq", "account": "1001", "label": "Kai"}
+    body = msgspec.json.encode({"text": "I breed axolotls.", "speaker": speaker, "subject": "group:qq:77"})
+    said = msgspec.structs.replace(hear("axolotls", NOW - 5.0), body=body)
+    async with open_runtime(tmp_path, clock=clock) as runtime:
+        await carry_out(runtime, hear("I live in Osaka.", NOW - 9.0))
+        await carry_out(runtime, msgspec.structs.replace(said, id="m1"))
+        await (await runtime.character("yui")).erase(account="qq:1001")
+        clock.advance_to(NOW + 60.0)
+
+        with pytest.raises(ErasedError):
+            await carry_out(runtime, msgspec.structs.replace(said, id="m2"))
+        assert await turns(runtime) == ["I live in Osaka."]
