@@ -8,8 +8,7 @@ read and compared. Finds too many rather than too few. Pure; knows statements an
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from ...protocols.claims import Claim
@@ -43,7 +42,7 @@ class Concordance:
 
     def __init__(self, read: Reader) -> None:
         self._read_one = read
-        self._by_piece: defaultdict[str, set[str]] = defaultdict(set)
+        self._by_piece: dict[str, set[str]] = {}
         self._by_slot: dict[str, set[str]] = {}
         self._by_bare_predicate: dict[str, set[str]] = {}
         self._unread: set[str] = set()
@@ -56,7 +55,7 @@ class Concordance:
     def put(self, name: str, text: str) -> None:
         """Take in a statement that isn't here yet; its words never change."""
         for piece in _pieces(text):
-            self._by_piece[piece].add(name)
+            self._by_piece.setdefault(piece, set()).add(name)
         self._unread.add(name)
 
     def read(self, names: Iterable[str]) -> None:
@@ -105,7 +104,9 @@ def _verb(claim: Claim) -> str:
     return claim.frame.predicate.rpartition(" ")[2]
 
 
-def _pieces(text: str) -> set[str]:
-    """Return what a statement can be found by: characters of unspaced scripts, and how its other words begin."""
-    runs = set(_PIECE.findall(text.lower() if text.isascii() else fold_clause(text)))
-    return {run[:STEM_CHARS] for run in runs} | {run[:2] for run in runs if STEM_CHARS <= len(run) <= _SHORT_CHARS}
+def _pieces(text: str) -> Iterator[str]:
+    """Yield what a statement can be found by: characters of unspaced scripts, and how its other words begin."""
+    for run in _PIECE.findall(text.lower() if text.isascii() else fold_clause(text)):
+        yield run[:STEM_CHARS]
+        if STEM_CHARS <= len(run) <= _SHORT_CHARS:
+            yield run[:2]
