@@ -260,7 +260,10 @@ class Cell:
 
     # --- one incarnation ------------------------------------------------------------------------
 
+    @trio.lowlevel.enable_ki_protection
     async def _incarnate(self, on_exit: Callable[[Exit], None]) -> None:
+        # Ctrl-C is for the program's main task, at its next checkpoint. Raised at any line of an actor, it would
+        # end the task without its exit being told, and whoever stops the system would wait for that for ever.
         await self._run()
         stop_error = await self._finish()
         ended = Exit(self._crash, stop_error)
@@ -335,6 +338,7 @@ class Cell:
             return fault
         return None
 
+    @trio.lowlevel.enable_ki_protection
     async def _run_beside(self, async_fn: Callable[..., Awaitable[object]], args: tuple[Any, ...]) -> None:
         try:
             await async_fn(*args)

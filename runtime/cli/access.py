@@ -96,7 +96,7 @@ def survey(invocation: Invocation) -> Survey:
 
 def _run(invocation: Invocation, name: str, run: Callable[[], Awaitable[T]]) -> T:
     try:
-        return trio.run(run)
+        return trio.run(run, restrict_keyboard_interrupt_to_checkpoints=True)
     except BaseException as error:
         cause = decisive(error)
         if isinstance(cause, UnknownCharacterError):

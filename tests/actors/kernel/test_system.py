@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -178,6 +179,23 @@ async def test_a_keyboard_interrupt_passes_through_an_actor() -> None:
             system.spawn(logged("a", [])).tell(interrupt)
             await trio.sleep_forever()
     assert caught.value.subgroup(KeyboardInterrupt) is not None
+
+
+def test_ctrl_c_lets_an_actor_finish_what_it_handles_and_then_stops_it() -> None:
+    log = list[str]()
+
+    async def interrupted(_actor: Actor) -> None:
+        signal.raise_signal(signal.SIGINT)
+        log.append("handled")
+
+    async def main() -> None:
+        async with open_system() as system:
+            system.spawn(logged("stopped", log)).tell(interrupted)
+            await trio.sleep_forever()
+
+    with pytest.raises(KeyboardInterrupt):
+        trio.run(main)
+    assert log == ["handled", "stopped"]
 
 
 async def test_a_subscriber_is_sent_every_dead_letter_from_then_on(system: ActorSystem) -> None:
