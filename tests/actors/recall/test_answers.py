@@ -199,6 +199,29 @@ def test_what_the_first_person_named_said_comes_before_what_others_did(terms: tu
     assert found[0].startswith(first)
 
 
+def test_who_is_named_comes_before_others_in_every_subject_and_what_nobody_said_is_not_lowered() -> None:
+    index = InvertedIndex()
+    index.extend(PRIVATE, [Entry("ben", ["cake"], place=0, voice=BEN), Entry("nobody", ["cake"])])
+    index.extend(GROUP, [Entry("ann", ["cake"], place=0, voice=ANN)])
+    reading = index.read([PRIVATE, GROUP])
+
+    weights = reading.weights_of_voices("ann", 0.5)
+
+    assert weights is not None
+    assert {reading.doc_id(at): weights[at] for at in range(reading.size)} == {
+        "ann": 1.0,
+        "ben": 0.5,
+        "nobody": 1.0,
+    }
+
+
+def test_a_term_in_nobodys_name_weighs_nothing() -> None:
+    index = InvertedIndex()
+    index.extend(PRIVATE, talk(ANN, BEN))
+
+    assert index.read([PRIVATE]).weights_of_voices("cake", 0.5) is None
+
+
 @pytest.mark.parametrize(
     "text", ["How often?", "Nice. You?", "どこですか", "你呢", "你喜欢猫吗。", "いつ来ますか。"]
 )
