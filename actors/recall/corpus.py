@@ -158,7 +158,7 @@ class Corpus:
         facts = [fact for fact in stored.facts if takes_part(fact)]
         place_of = self._withheld.places.get
         places = [place_of(fact.sources[0].turn, NOWHERE) if fact.sources else NOWHERE for fact in facts]
-        order = sorted(range(len(facts)), key=places.__getitem__)
+        order: list[int] = np.argsort(np.array(places, dtype=np.int64), kind="stable").tolist()
         at = 0
         for place, turn in enumerate(stored.turns):
             if not turn.wishes:
