@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+from contextlib import suppress
 from pathlib import Path
 
 import httpx
@@ -15,6 +16,7 @@ from omoide.tests.runtime.cli.command_line import Omoide
 
 YUI = "/v1/characters/yui"
 AT_ONCE = 1_000
+UNREAD = 200
 
 
 async def connect(address: str) -> trio.SocketStream:
@@ -117,6 +119,39 @@ async def test_what_was_answered_before_a_kill_in_the_middle_is_there_once(omoid
     stored = [turn["id"] for turn in listed.documents]
     assert set(acknowledged) <= set(stored)
     assert len(stored) == len(set(stored)) <= len(acknowledged) + 16
+
+
+async def ask_and_never_read(stream: trio.SocketStream) -> None:
+    """Ask for more than the buffers on the way hold, and give the server the time to fill them."""
+    await stream.send_all(b"GET /v1/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n" * UNREAD)
+    await trio.sleep(1)
+
+
+async def test_a_client_that_reads_no_answer_does_not_keep_the_server_from_ending(tmp_path: Path) -> None:
+    async with serving(tmp_path / "data", shutdown_s=0.5) as served, await connect(served.url) as stream:
+        await ask_and_never_read(stream)
+
+        served.stopping.set()
+
+        with trio.fail_after(15):
+            await served.stopped.wait()
+
+
+async def test_a_client_that_reads_no_answer_is_hung_up_on_and_others_are_served(tmp_path: Path) -> None:
+    got = bytearray()
+    async with (
+        serving(tmp_path / "data", idle_s=1) as served,
+        served.client() as client,
+        await connect(served.url) as stream,
+    ):
+        await ask_and_never_read(stream)
+        others = await client.get("/health")
+        await trio.sleep(1)
+        with trio.fail_after(15), suppress(trio.BrokenResourceError):
+            async for part in stream:
+                got += part
+
+    assert (others.status_code, got.count(b"HTTP/1.1 200") < UNREAD) == (200, True)
 
 
 async def test_a_client_that_only_listens_is_not_taken_for_one_that_is_gone(tmp_path: Path) -> None:
