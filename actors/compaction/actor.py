@@ -68,7 +68,7 @@ class Compaction(Role):
             return
         names = (profile.owner,) if profile.owner else ()
         banned = await self._banned(work.subject, now)
-        forgotten = await forgotten_turns(turns, "")
+        forgotten = await forgotten_turns(turns, "", among=[turn.id for turn in fresh])
         told = [
             turn
             for turn in fresh
