@@ -263,7 +263,7 @@ class Cell:
     @trio.lowlevel.enable_ki_protection
     async def _incarnate(self, on_exit: Callable[[Exit], None]) -> None:
         # Ctrl-C is for the program's main task, at its next checkpoint. Raised at any line of an actor, it would
-        # end the task without its exit being told, and whoever stops the system would wait for that for ever.
+        # end the task without its exit being told.
         await self._run()
         stop_error = await self._finish()
         ended = Exit(self._crash, stop_error)
