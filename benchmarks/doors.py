@@ -48,6 +48,9 @@ MEMORIES: Final = 300
 HEAR_RATIO: Final = 3.0
 RECALL_ADDS_S: Final = 0.005
 YUI: Final = "/v1/characters/yui"
+IDLE_S: Final = 5.0
+"""Longest time that a connection is kept between calls, in seconds."""
+
 WARM_UP: Final = 20
 """Calls before the first round that aren't counted."""
 
@@ -69,13 +72,13 @@ class Pipe:
     def __init__(self, address: str) -> None:
         host, port = address.removeprefix("http://").rsplit(":", 1)
         self._host, self._port = host, int(port)
-        self._idle: list[trio.SocketStream] = []
+        self._idle: list[tuple[float, trio.SocketStream]] = []
 
     async def post(self, path: str, body: object) -> bytes:
         """Send a request and return the body of its answer."""
         payload = msgspec.json.encode(body)
         head = f"POST {path} HTTP/1.1\r\nHost: {self._host}\r\nContent-Length: {len(payload)}\r\n\r\n"
-        stream = self._idle.pop() if self._idle else await trio.open_tcp_stream(self._host, self._port)
+        stream = await self._connection()
         await stream.send_all(head.encode() + payload)
         answer = b""
         while b"\r\n\r\n" not in answer:
@@ -89,8 +92,17 @@ class Pipe:
         if fields.get(b"connection") == b"close":
             await stream.aclose()
             return rest
-        self._idle.append(stream)
+        self._idle.append((trio.current_time(), stream))
         return rest
+
+    async def _connection(self) -> trio.SocketStream:
+        """Return a connection that was used just now, or a new one: the server closes idle ones by and by."""
+        while self._idle:
+            used_at, stream = self._idle.pop()
+            if trio.current_time() - used_at < IDLE_S:
+                return stream
+            await stream.aclose()
+        return await trio.open_tcp_stream(self._host, self._port)
 
 
 async def _some(stream: trio.SocketStream) -> bytes:
