@@ -97,11 +97,6 @@ class Postings:
         """Take out a row that is in the list."""
         del self._packed[bisect_left(self._packed, slot << _SLOT_SHIFT)]
 
-    def holds(self, slot: int) -> bool:
-        """Return whether the row of a slot holds the term."""
-        at = bisect_left(self._packed, slot << _SLOT_SHIFT)
-        return at < len(self._packed) and self._packed[at] >> _SLOT_SHIFT == slot
-
     def decode(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the slots, ascending, and the counts, both of shape (n,) and both copies.
 
@@ -285,10 +280,10 @@ class Partition:
         number = self._numbers.get(term)
         return None if number is None else self._lists[number]
 
-    def holds(self, slot: int, term: str) -> bool:
-        """Return whether the row of a slot holds a term."""
-        postings = self.postings(term)
-        return postings is not None and postings.holds(slot)
+    def held(self, slot: int, terms: Iterable[str]) -> tuple[str, ...]:
+        """Return which of some terms the row of a slot holds."""
+        numbers, number_of = self._terms_in(slot), self._numbers.get
+        return tuple(term for term in terms if number_of(term) in numbers)
 
     def frequency(self, term: str) -> int:
         """Return the number of rows that hold a term."""

@@ -324,7 +324,7 @@ class Reading:
     def terms_of(self, at: int, query: Sequence[str]) -> tuple[str, ...]:
         """Return which of some terms the row at a place holds."""
         partition, slot = self.row(at)
-        return tuple(term for term in query if partition.holds(slot, term))
+        return partition.held(slot, query)
 
     def unembedded(self) -> bool:
         """Return whether a row that may be read has no vector."""
