@@ -14,7 +14,7 @@ from .scripts import KANA, UNSPACED, words
 
 _ALONE: Final = frozenset(
     {
-        *words("ah anyway basically er erm haha hey hmm honestly lol oh so uh um umm well wow actually really"),
+        *words("ah anyway basically er erm haha hey hm hmm honestly lol oh so uh um umm well wow actually really"),
         *("you know", "i mean", "you see", "to be honest", "in fact", "by the way", "like"),
         *words("嗯 啊 哦 哎 唉 哈哈 那个 其实 真的 就是 就是说 说真的 说实话 老实说 你知道吗 对了"),
         *words("えっと ええと えーと あの あのね まあ うーん ねえ ねぇ その 実は 正直 なんか ほら"),
@@ -29,7 +29,7 @@ INTENSITY: Final = words(
 
 _NEGATIONS: Final = words("barely hardly neither never no nobody none nor not nothing without ain't")
 
-_OPENERS: Final = words("ah er erm hey hmm oh so uh um umm well")
+_OPENERS: Final = words("ah er erm hey hm hmm oh so uh um umm well")
 _AFTER_OPENER: Final = words("i my you your he she it we they there this that our his her their the")
 
 _ENGLISH: Final = words(

@@ -11,6 +11,7 @@ one commit: a correction is there as a whole or not at all. Restart: permanent.
 
 from __future__ import annotations
 
+import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -316,7 +317,7 @@ class Dedup(Role):
         subject = await self._subject_of(message.record)
         ledger = await self._open(subject)
         cause = f"request_{self.world.new_id()}"
-        occasion = self._chosen(subject, self.world.clock.now(), cause)
+        occasion = self._chosen(subject, await self._after_what_was_said(ledger, subject), cause)
         await self._compare(ledger, lambda: decide(ledger, occasion, message.record, affirms=message.affirms))
         changes = (*ledger.changes(), *await self._rejected_elsewhere(ledger, occasion, message.record))
         if changes or message.delivery is not None:
@@ -324,6 +325,17 @@ class Dedup(Role):
             commit = Commit(actor=self.role, cause=cause, changes=changes, enqueues=follow)
             await self.commit(delivered(commit, message.delivery))
         return Decided(records=changed_ids(message.record, changes))
+
+    async def _after_what_was_said(self, ledger: Ledger, subject: Subject) -> float:
+        """Return a time behind all that was heard or chosen before a choice in the interface.
+
+        Where the clock was set back, what was said last stands after now; whoever chooses has heard it all the
+        same, and what is learned of it only later must not undo the choice.
+        """
+        turns = await self.world.journal.turns(subjects=(subject,), newest=WISHES_WITHIN)
+        said = (math.nextafter(turn.said_at, math.inf) for turn in turns)
+        chosen = (one.disputed_at if one.lifted_at is None else one.lifted_at for one in ledger.rejections())
+        return max((self.world.clock.now(), *said, *chosen))
 
     async def _rejected_elsewhere(self, ledger: Ledger, occasion: Occasion, record: str) -> tuple[AnyChange, ...]:
         """Return what a choice in the interface changes where else the same person said the same of themself."""

@@ -13,10 +13,12 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from ...protocols.evidence import is_disputed, tier
+from ...protocols.fillers import is_filler
 from ...protocols.messages import Hit, MemoryKind
 from ...protocols.records import Entity, Fact, FactStatus, Reflection, Role, Turn
 from ...protocols.settings import Settings
 from ...protocols.statements import statement_key
+from ...protocols.tokens import tokens_of
 from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
@@ -30,6 +32,9 @@ Memory: TypeAlias = Fact | Reflection | Turn
 
 TEXTS_KEPT: Final = 64
 """Texts whose terms are remembered: a fact that quotes its turn is entered soon after it."""
+
+MOST_FILLING: Final = 12
+"""Longest utterance that may be nothing but a word that fills, in characters."""
 
 _ONLY_ASKS: Final = re.compile(r"""(?:[^.!?\u2026\u3002\uff01\uff1f\n]*[?\uff1f]+["'\u201d\u2019\u300d)\s]*)+""")
 """Sentences that all end in a question mark."""
@@ -177,7 +182,7 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
                 at=memory.said_at,
                 begins=memory.said_at,
                 ends=memory.said_at,
-                aside=memory.role is Role.CHARACTER or only_asks(memory.text),
+                aside=memory.role is Role.CHARACTER or only_asks(memory.text) or only_fills(memory.text),
                 asks=asks(memory.text),
             )
         case Fact():
@@ -210,6 +215,11 @@ def asks(text: str) -> bool:
 def only_asks(text: str) -> bool:
     """Return whether an utterance is nothing but questions: they tell nothing, and resemble the query."""
     return ("?" in text or "\uff1f" in text) and _ONLY_ASKS.fullmatch(text) is not None
+
+
+def only_fills(text: str) -> bool:
+    """Return whether an utterance is a mere "hm": it answers nothing, though it comes after a question."""
+    return len(text) <= MOST_FILLING and is_filler(tokens_of(text))
 
 
 def event_span(fact: Fact) -> tuple[float, float]:

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omoide.actors.recall.index import GAP_S, InvertedIndex
-from omoide.actors.recall.memories import asks
+from omoide.actors.recall.memories import asks, only_fills
 from omoide.actors.recall.partition import NOWHERE, Entry, Voice
 from omoide.actors.recall.ranking import Query, rank
 from omoide.actors.recall.repeats import Telling
@@ -232,3 +232,8 @@ def test_a_question_is_seen_by_its_marks_or_its_end(text: str) -> None:
 @pytest.mark.parametrize("text", ["Three times a week.", "どこか遠く", "他说好吗的事", "そうです。"])
 def test_what_is_no_question_is_seen(text: str) -> None:
     assert not asks(text)
+
+
+@pytest.mark.parametrize(("text", "fills"), [("Hm.", True), ("嗯。", True), ("Yes.", False), ("Oh, Bergen.", False)])
+def test_a_word_that_only_fills_is_no_answer(text: str, fills: bool) -> None:
+    assert only_fills(text) is fills

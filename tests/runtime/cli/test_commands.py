@@ -77,6 +77,8 @@ def test_entries_are_followed_while_another_process_makes_them(talked: Omoide) -
 
         followed = [json.loads(follower.stdout.readline()) for _ in range(2)]
         follower.send_signal(signal.SIGINT)
+        # Whoever closes the pipes first takes the follower's last words from it, and it says so by its exit code.
+        follower.wait(timeout=60)
 
     assert ([event["seq"] for event in followed], follower.returncode) == ([5, 6], 130)
 
