@@ -234,6 +234,8 @@ def test_what_is_no_question_is_seen(text: str) -> None:
     assert not asks(text)
 
 
-@pytest.mark.parametrize(("text", "fills"), [("Hm.", True), ("嗯。", True), ("Yes.", False), ("Oh, Bergen.", False)])
+@pytest.mark.parametrize(
+    ("text", "fills"), [("Hm.", True), ("嗯。", True), ("Yes.", False), ("Oh, Bergen.", False)]
+)
 def test_a_word_that_only_fills_is_no_answer(text: str, fills: bool) -> None:
     assert only_fills(text) is fills
