@@ -122,6 +122,8 @@ def parse_subjects(descriptors: Iterable[str] | None) -> tuple[Subject, ...]:
         return (PRIVATE,)
     if isinstance(descriptors, str):
         raise InvalidSubjectError(f"subjects are a list; write [{descriptors!r}]")
+    if not isinstance(descriptors, Iterable):
+        raise InvalidSubjectError(f"subjects are a list such as ['private'], got {descriptors!r:.60}")
     subjects = tuple(dict.fromkeys(parse_subject(descriptor) for descriptor in descriptors))
     if not subjects:
         raise InvalidSubjectError(

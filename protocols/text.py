@@ -15,13 +15,31 @@ def has_control_or_surrogate(text: str) -> bool:
     return any(unicodedata.category(char) in {"Cc", "Cs"} for char in text)
 
 
-def check_text(text: object, *, max_chars: int, what: str = "text") -> str:
+def check_unicode(text: str, what: str) -> None:
+    """Hold that a text can be encoded, as what is stored or looked up must be.
+
+    Args:
+        text: the text.
+        what: how the message calls it.
+
+    Raises:
+        InvalidTextError: if it holds a lone surrogate.
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError as error:
+        surrogate = f"U+{ord(text[error.start]):04X} at character {error.start}"
+        raise InvalidTextError(f"{what} has the lone surrogate {surrogate}: send valid Unicode") from error
+
+
+def check_text(text: object, *, max_chars: int, what: str = "text", setting: str = "") -> str:
     """Return a text that can be stored, in normal form C.
 
     Args:
         text: what the caller sent.
         max_chars: longest text accepted, in code points after trimming.
         what: how the message calls it.
+        setting: the path of the setting that says how long it may be, if one does.
 
     Raises:
         InvalidTextError: if it is no string, is blank, is too long, or holds a lone surrogate or a control
@@ -34,16 +52,12 @@ def check_text(text: object, *, max_chars: int, what: str = "text") -> str:
         raise InvalidTextError(f"{what} is empty: send at least one visible character")
     if len(trimmed) > max_chars:
         raise InvalidTextError(
-            f"{what} has {len(trimmed):,} characters and at most {max_chars:,} are taken: "
-            "split it, or raise limits.text_chars",
+            f"{what} has {len(trimmed):,} characters and at most {max_chars:,} are taken: shorten it"
+            + (f", or raise {setting}" if setting else "")
         )
+    check_unicode(trimmed, what)
     for position, char in enumerate(trimmed):
-        category = unicodedata.category(char)
-        if category == "Cs":
-            raise InvalidTextError(
-                f"{what} has the lone surrogate U+{ord(char):04X} at character {position}: send valid Unicode",
-            )
-        if category == "Cc" and char not in _ALLOWED_CONTROLS:
+        if unicodedata.category(char) == "Cc" and char not in _ALLOWED_CONTROLS:
             raise InvalidTextError(
                 f"{what} has the control character U+{ord(char):04X} at character {position}: remove it",
             )

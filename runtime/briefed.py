@@ -30,7 +30,8 @@ class Briefed(Handle):
         """
         said = ""
         if cue is not None and not (isinstance(cue, str) and (not cue or cue.isspace())):
-            said = check_text(cue, max_chars=self._runtime.settings.limits.text_chars, what="cue")
+            max_chars = self._runtime.settings.limits.text_chars
+            said = check_text(cue, max_chars=max_chars, what="cue", setting="limits.text_chars")
         return await self._ask("briefing", Brief(subjects=parse_subjects(subjects), cue=said))
 
     async def persona(self, *, subjects: Sequence[str] | None = None) -> tuple[PersonaEntry, ...]:

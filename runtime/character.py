@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from ..actors.character import ReportHealth
 from ..actors.kernel import ChildState, ChildStatus
@@ -41,6 +41,7 @@ from .changes import Changes
 from .corrected import Corrected
 from .erasable import Erasable
 from .guarded import Guarded
+from .handle import text_of, texts_of
 from .reflective import Reflective
 from .scoped import Scoped
 
@@ -48,6 +49,9 @@ logger = logging.getLogger(__name__)
 
 MAX_LOCALE_CHARS: Final = 35
 """Longest language tag (RFC 5646, section 4.4.1)."""
+
+MAX_NUMBER: Final = 2**63 - 1
+"""Largest whole number that a journal can be asked for: SQLite's."""
 
 
 class RoleStatus(Struct, frozen=True, kw_only=True):
@@ -152,7 +156,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
                     subject=parse_subject(subject),
                     said_at=said_at,
                     id=message_id,
-                    surfaced=_texts("surfaced", surfaced),
+                    surfaced=texts_of("surfaced", surfaced),
                 ),
             ),
         )
@@ -211,19 +215,20 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
 
         Raises:
             InvalidTextError: if a part is no text that can be stored.
+            InvalidRequestError: if the card is no list.
         """
-        given: dict[str, Any] = {}
+        limits = self._runtime.settings.limits
         if owner is not None:
-            given["owner"] = check_text(owner, max_chars=self._runtime.settings.limits.name_chars, what="owner")
+            owner = check_text(owner, max_chars=limits.name_chars, what="owner", setting="limits.name_chars")
         if locale is not None:
-            given["locale"] = check_text(locale, max_chars=MAX_LOCALE_CHARS, what="locale")
-        if card is not None:
-            max_chars = self._runtime.settings.limits.text_chars
-            given["card"] = tuple(check_text(entry, max_chars=max_chars, what="card entry") for entry in card)
-        async with self.resident() as resident:
-            profile = await resident.journal.profile()
-        profile = replace(profile, **given)
-        return await self._ask("scribe", Describe(profile=profile))
+            locale = check_text(locale, max_chars=MAX_LOCALE_CHARS, what="locale")
+        entries = None if card is None else texts_of("card", card)
+        if entries is not None:
+            checked = partial(
+                check_text, max_chars=limits.text_chars, what="card entry", setting="limits.text_chars"
+            )
+            entries = tuple(map(checked, entries))
+        return await self._ask("scribe", Describe(owner=owner, locale=locale, card=entries))
 
     async def drain(self) -> Drained:
         """Do the background work that is due now; returns when the rest falls due, and how much is parked.
@@ -271,7 +276,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             return await resident.journal.turns(
                 subjects=None if subjects is None else parse_subjects(subjects),
                 newest=_whole_number("newest", newest),
-                before=None if before is None else TurnId(before),
+                before=None if before is None else TurnId(text_of("before", before)),
             )
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
@@ -295,7 +300,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
     ) -> tuple[OutboxOp, ...]:
         """Return background work in these states, in order."""
         async with self.resident() as resident:
-            return await resident.journal.ops(states=states)
+            return await resident.journal.ops(states=_states(states))
 
     async def retry(self, op: str) -> OutboxOp:
         """Send parked work again.
@@ -304,7 +309,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             NotFoundError: if there is no such op.
             InvalidRequestError: if it isn't parked.
         """
-        return await self._ask("outbox", RetryOp(op=OpId(op)))
+        return await self._ask("outbox", RetryOp(op=OpId(text_of("op", op))))
 
     async def discard(self, op: str) -> OutboxOp:
         """Give up pending or parked work for good.
@@ -313,7 +318,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             NotFoundError: if there is no such op.
             InvalidRequestError: if it is neither pending nor parked.
         """
-        return await self._ask("outbox", DiscardOp(op=OpId(op)))
+        return await self._ask("outbox", DiscardOp(op=OpId(text_of("op", op))))
 
     async def status(self) -> CharacterStatus:
         """Return the health of the character."""
@@ -347,10 +352,10 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
         return None if embedder is None else await journal.vector_counts(space_of(embedder))
 
 
-def _texts(name: str, value: object) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Sequence):
-        raise InvalidRequestError(f"{name} is a list of texts, got {value!r:.60}")
-    return tuple(value)
+def _states(value: Sequence[object]) -> tuple[OpState, ...]:
+    if isinstance(value, Sequence) and all(isinstance(state, OpState) for state in value):
+        return tuple(state for state in value if isinstance(state, OpState))
+    raise InvalidRequestError(f"states is a list of OpState, got {value!r:.60}")
 
 
 def _time(value: object) -> str:
@@ -363,5 +368,7 @@ def _time(value: object) -> str:
 
 def _whole_number(name: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidRequestError(f"{name} is a whole number, got {value!r}")
+        raise InvalidRequestError(f"{name} is a whole number, got {value!r:.60}")
+    if not -MAX_NUMBER <= value <= MAX_NUMBER:
+        raise InvalidRequestError(f"{name} is a whole number of at most 63 bits, got {value:.3e}")
     return value

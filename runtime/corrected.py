@@ -8,7 +8,7 @@ from typing import Final
 from ..protocols.errors import InvalidRequestError, NotFoundError
 from ..protocols.explanations import Explanation, explain
 from ..protocols.messages import Decide, Decided
-from .handle import Handle
+from .handle import Handle, text_of
 
 KEEPERS: Final[Mapping[str, str]] = {"fact": "dedup", "rej": "dedup", "ref": "reflection"}
 """The role that decides about a record, by the kind that its id begins with."""
@@ -46,8 +46,10 @@ class Corrected(Handle):
             what: an id, the beginning of one, or words of the text; words may name several records.
 
         Raises:
+            InvalidRequestError: if that is no text.
             NotFoundError: if nothing matches.
         """
+        text_of("what", what)
         async with self.resident() as resident:
             events = await resident.journal.events()
             profile = await resident.journal.profile()
@@ -106,7 +108,7 @@ def keeper_of(record_id: str) -> str:
     Raises:
         NotFoundError: if none does.
     """
-    role = KEEPERS.get(_kind(record_id))
+    role = KEEPERS.get(_kind(text_of("record_id", record_id)))
     if role is None:
         raise NotFoundError(
             f"{record_id!r} is no id of something that can be rejected or affirmed: `omoide explain` finds ids by"

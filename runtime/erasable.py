@@ -12,7 +12,7 @@ from ..protocols.erasure import (
 )
 from ..protocols.errors import InvalidRequestError
 from ..protocols.scopes import parse_subject
-from .handle import Handle
+from .handle import Handle, text_of
 from .store import ErasureReport
 
 
@@ -62,10 +62,11 @@ def target_of(*, subject: str | None, account: str | None, memory: str | None, w
         raise InvalidRequestError(
             f"{len(named)} things to erase are named: name exactly one subject, account, memory or words"
         )
+    text_of("what is erased", named[0])
     if subject is not None:
         return EraseSubject(parse_subject(subject))
     if account is not None:
         return EraseAccount(check_account(account))
     if memory is not None:
         return EraseMemory(memory)
-    return EraseWords(str(words))
+    return EraseWords(text_of("words", words))

@@ -18,7 +18,7 @@ from ..actors.directives.streaming import Dropped, SentenceGate
 from ..protocols.errors import InvalidRequestError
 from ..protocols.records import Directive
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
-from .handle import Handle
+from .handle import Handle, texts_of
 
 
 class GateStream:
@@ -101,7 +101,7 @@ class Guarded(Handle):
             OmoideError: if the directives can't be asked; say nothing then.
         """
         limit = self._runtime.settings.limits.text_chars
-        if len(draft) > limit:
+        if isinstance(draft, str) and len(draft) > limit:
             raise InvalidRequestError(f"a draft has at most {limit:,} characters, got {len(draft):,}")
         return await self._ask(
             "directives",
@@ -169,7 +169,7 @@ class Guarded(Handle):
             InvalidRequestError: if a name is too short, too long, or only points at something.
             StorageError: if the disk refused; nothing was stored.
         """
-        (directive,) = await self._ask("scribe", AddDirective(term=term, aliases=tuple(aliases)))
+        (directive,) = await self._ask("scribe", AddDirective(term=term, aliases=texts_of("aliases", aliases)))
         return directive
 
     async def remove_directive(self, name: str) -> tuple[Directive, ...]:

@@ -7,6 +7,7 @@ from ..actors.trust.messages import Bind, FindPerson, Forget, Forgotten, Found, 
 from ..actors.trust.pool import checked_account
 from ..protocols.people import Person
 from ..protocols.settings import Settings
+from .handle import check_request
 
 
 class TrustedPeople:
@@ -43,6 +44,7 @@ class TrustedPeople:
             TrustUnavailableError: if the pool can't be opened.
         """
         request = FindPerson(account=checked_account(account))
+        check_request(request)
         found: Found = await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
         return found.person
 
@@ -91,6 +93,7 @@ class TrustedPeople:
             StorageError: if the disk refuses; nothing was erased.
         """
         request = Forget(account=account)
+        check_request(request)
         forgotten: Forgotten = await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
         return forgotten.scrubbed
 
@@ -110,5 +113,6 @@ class TrustedPeople:
         return (await self._ask(Merge(one=one, other=other, by=by))).people
 
     async def _ask(self, request: ListPeople | Bind | Unbind | Merge) -> People:
+        check_request(request)
         reply: People = await self._pool.aask(request, timeout_s=self._settings.actors.reply_timeout_s)
         return reply

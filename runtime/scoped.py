@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from ..actors.keeper.messages import FindStale, Restored, RestoreSubject, StaleSubject
 from ..protocols.errors import InvalidRequestError, InvalidTextError
 from ..protocols.messages import Describe, Recall, Recollection
@@ -72,9 +70,7 @@ class Scoped(Handle):
         """
         if not isinstance(on, bool):
             raise InvalidRequestError(f"member memory is switched on by true and off by false, got {on!r:.60}")
-        async with self.resident() as resident:
-            profile = await resident.journal.profile()
-        return await self._ask("scribe", Describe(profile=replace(profile, member_memory=on)))
+        return await self._ask("scribe", Describe(member_memory=on))
 
     async def stale_subjects(self) -> tuple[StaleSubject, ...]:
         """Return the groups and participants whose memory would be put away now, with their last additions.

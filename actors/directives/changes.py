@@ -18,6 +18,7 @@ from ...protocols.records import Directive, DirectiveId, DirectiveKind, Directiv
 from ...protocols.scopes import PRIVATE, Subject
 from ...protocols.scripts import CJK
 from ...protocols.settings import DirectiveSettings
+from ...protocols.text import has_control_or_surrogate
 from .bounds import is_active
 from .folding import fold_term
 from .lifecycle import delete, directive_id, lift, lifted_by, restate
@@ -184,6 +185,8 @@ def _reaches(turn: Turn, directive: Directive) -> bool:
 
 def _checked(name: str) -> str:
     term = " ".join(name.split())
+    if has_control_or_surrogate(term):
+        raise InvalidRequestError(f"a directive's term is a text that can be shown, got {term[: 2 * MAX_CHARS]!r}")
     key = fold_term(term)
     if not any(map(str.isalnum, key)) or (len(key) < MIN_CHARS and not CJK.search(key)) or len(term) > MAX_CHARS:
         raise InvalidRequestError(

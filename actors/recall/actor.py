@@ -64,7 +64,7 @@ class Recaller(Role):
         blank = not message.query or message.query.isspace()
         if blank and not message.time:
             return Recollection()
-        query = "" if blank else check_text(message.query, max_chars=limits.query_chars, what="query")
+        query = "" if blank else _checked(message.query, limits.query_chars)
         now = self.world.clock.now()
         today = datetime.fromtimestamp(now, UTC).astimezone(self._zone)
         within = span_of(message.time, today)
@@ -182,3 +182,7 @@ class Recaller(Role):
         corpus = await trio.to_thread.run_sync(Corpus, self.world.character, stored, self.world.settings)
         self._corpus, self._reflects_seq, self._vector_seq = corpus, seq, 0
         return corpus
+
+
+def _checked(query: str, max_chars: int) -> str:
+    return check_text(query, max_chars=max_chars, what="query", setting="limits.query_chars")

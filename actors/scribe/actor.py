@@ -20,7 +20,7 @@ from functools import partial
 from typing import ClassVar, Final, TypeAlias, assert_never
 
 import trio
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from ...protocols.erasure import Erasure, bars_turn
 from ...protocols.errors import ErasedError, OmoideError
@@ -131,7 +131,7 @@ class Scribe(Role):
                     ),
                 )
             case Describe():
-                return await self._describe(message.profile)
+                return await self._describe(message)
             case SwitchStrongMemory():
                 return await self._switch(on=message.on)
             case StoreMemo():
@@ -336,15 +336,12 @@ class Scribe(Role):
 
     # --- the profile -----------------------------------------------------------------------------
 
-    async def _describe(self, described: Profile) -> Profile:
+    async def _describe(self, described: Describe) -> Profile:
+        # Whoever describes a part may have looked at the whole before another part was changed.
         known = await self.world.journal.profile()
-        # Whoever describes may have looked at the profile before strong memory was switched.
-        profile = replace(
-            described,
-            owner=self._stored(described.owner),
-            card=tuple(self._stored(line) for line in described.card),
-            weak_since=known.weak_since,
-        )
+        given = {name: value for name, value in asdict(described).items() if value is not None}
+        profile = replace(known, **given)
+        profile = replace(profile, owner=self._stored(profile.owner), card=tuple(map(self._stored, profile.card)))
         if known != profile:
             await self.commit(
                 Commit(

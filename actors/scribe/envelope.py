@@ -50,7 +50,8 @@ def open_envelope(utterance: Utterance, role: Role, *, fresh_id: str, now: float
     if not isinstance(utterance, Utterance):
         raise InvalidRequestError(f"expected an Utterance, got {type(utterance).__name__}")
     redacts = settings.secrets.redact
-    text = without_secrets(check_text(utterance.text, max_chars=settings.limits.text_chars), redacts=redacts)
+    said = check_text(utterance.text, max_chars=settings.limits.text_chars, setting="limits.text_chars")
+    text = without_secrets(said, redacts=redacts)
     subject = parse_subject(utterance.subject)
     said_at = (
         now if utterance.said_at is None else _checked_number("said_at", utterance.said_at, -math.inf, math.inf)

@@ -60,6 +60,9 @@ class Receipt(Message, frozen=True, kw_only=True):
 
 
 class Describe(Request[Profile], frozen=True, kw_only=True):
-    """Set what the host says about the character. Reply: `Profile`."""
+    """Replace what is given of what the host says about the character; None leaves a part. Reply: `Profile`."""
 
-    profile: Profile
+    owner: str | None = None
+    locale: str | None = None
+    card: tuple[str, ...] | None = None
+    member_memory: bool | None = None

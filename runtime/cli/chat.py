@@ -100,7 +100,7 @@ class _Chat:
 
     def _hear(self, typed: str) -> None:
         limits = self._invocation.settings.limits
-        check_text(typed, max_chars=limits.text_chars)
+        check_text(typed, max_chars=limits.text_chars, setting="limits.text_chars")
         recalled, receipt = self._loop.call(partial(_recall_and_hear, self._character, typed, limits.query_chars))
         lines = [f"remembers: {self._describe(hit)}" for hit in recalled]
         state = "heard before" if receipt.repeated else "heard"

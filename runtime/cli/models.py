@@ -78,7 +78,7 @@ def try_out(
     if name != OFFLINE and name not in settings.models.providers:
         known = ", ".join((OFFLINE, *settings.models.providers))
         raise InvalidRequestError(f"no provider is called {name!r} in models.providers; known are {known}")
-    said = check_text(text, max_chars=settings.limits.text_chars)
+    said = check_text(text, max_chars=settings.limits.text_chars, setting="limits.text_chars")
     now = invocation.now
     turn = Turn(id=TurnId("turn_trial"), role=Role.PERSON, text=said, said_at=now, heard_at=now)
     request = ExtractRequest(turn=turn, profile=Profile(owner=owner, locale=locale))

@@ -60,8 +60,31 @@ BAD_CALLS: dict[str, tuple[Refused, type[CallerError], str]] = {
     "after as a fraction": (lambda c: c.events(after=0.5), InvalidRequestError, "0.5"),  # type: ignore[arg-type]
     "owner as number": (lambda c: c.describe(owner=7), InvalidTextError, "owner must be a string"),  # type: ignore[arg-type]
     "card with an escape": (lambda c: c.describe(card=["ok", "\x1b[1m"]), InvalidTextError, "card entry"),
+    "owner too long": (lambda c: c.describe(owner="x" * 300), InvalidTextError, r"raise limits\.name_chars$"),
+    "locale too long": (lambda c: c.describe(locale="x" * 300), InvalidTextError, "shorten it$"),
+    "card as one text": (lambda c: c.describe(card="abc"), InvalidRequestError, "card is a list"),
+    "words of the turn as number": (lambda c: c.recall("hi", said=5), InvalidRequestError, "said: expected"),  # type: ignore[arg-type]
+    "draft as number": (lambda c: c.gate(5, unprompted=True), InvalidRequestError, "draft: expected `str`"),  # type: ignore[arg-type]
+    "turn of a draft as number": (
+        lambda c: c.gate("hi", unprompted=False, said=5),  # type: ignore[arg-type]
+        InvalidRequestError,
+        "said: expected",
+    ),
+    "op as number": (lambda c: c.retry(5), InvalidRequestError, "op is a text"),  # type: ignore[arg-type]
+    "op with a surrogate": (lambda c: c.discard("op_\udc00"), InvalidTextError, r"U\+DC00"),
+    "record with a surrogate": (lambda c: c.reject("fact_\udc00"), InvalidTextError, r"U\+DC00"),
+    "record as number": (lambda c: c.affirm(5), InvalidRequestError, "record_id is a text"),  # type: ignore[arg-type]
+    "topic with a surrogate": (lambda c: c.add_directive("horses\udc00"), InvalidRequestError, "can be shown"),
+    "topic with an escape": (lambda c: c.add_directive("\x1b[1mhorses"), InvalidRequestError, "can be shown"),
+    "topic as number": (lambda c: c.remove_directive(5), InvalidRequestError, "name: expected"),  # type: ignore[arg-type]
+    "names of a topic as one text": (lambda c: c.add_directive("horses", "foals"), InvalidRequestError, "a list"),
+    "words to explain as number": (lambda c: c.explain(5), InvalidRequestError, "what is a text"),  # type: ignore[arg-type]
+    "subjects as number": (lambda c: c.facts(subjects=5), InvalidSubjectError, "a list"),  # type: ignore[arg-type]
+    "states as one text": (lambda c: c.outbox(states="parked"), InvalidRequestError, "list of OpState"),  # type: ignore[arg-type]
+    "entry beyond all numbers": (lambda c: c.events(after=2**63), InvalidRequestError, "63 bits"),
+    "turn with a surrogate": (lambda c: c.turns(newest=1, before="t\udc00"), InvalidTextError, r"U\+DC00"),
     "query with a surrogate": (lambda c: c.recall("hi \udc00"), InvalidTextError, r"U\+DC00"),
-    "query as bytes": (lambda c: c.recall(b"hi"), InvalidTextError, "got bytes"),  # type: ignore[arg-type]
+    "query as bytes": (lambda c: c.recall(b"hi"), InvalidRequestError, "query: expected `str`, got `bytes`"),  # type: ignore[arg-type]
 }
 
 
@@ -92,6 +115,9 @@ async def test_refused_calls_lose_nothing_and_restart_nobody(tmp_path: Path) -> 
         for text, _ in BAD_TEXTS.values():
             with pytest.raises(InvalidTextError):
                 await character.hear(text)
+        for call, error, _ in BAD_CALLS.values():
+            with pytest.raises(error):
+                await call(character)
 
         await character.settle()
 
@@ -140,3 +166,12 @@ async def test_a_character_of_any_name_keeps_its_memory(tmp_path: Path, name: st
         character = await runtime.character(name, create=False)
         assert [turn.text for turn in await character.turns(newest=9)] == ["I keep bees on the roof."]
         assert runtime.stored_characters() == (name,)
+
+
+async def test_a_malformed_call_about_people_is_refused_and_crashes_no_pool(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        for _ in range(10):
+            with pytest.raises(InvalidRequestError, match="to: expected `str`"):
+                await runtime.trust.bind("qq:1", 5, by="me")  # type: ignore[arg-type]
+
+        assert await runtime.trust.people() == ()
