@@ -12,6 +12,8 @@ from typing import Final
 
 import trio
 
+from .precedence import give_way
+
 LONGEST_S: Final = 0.05
 """Time after which a place is free again though its work goes on, in seconds: by then it waits for a mind."""
 
@@ -31,12 +33,16 @@ class Bulkhead:
 
     @asynccontextmanager
     async def place(self) -> AsyncIterator[None]:
-        """Hold a place for the length of the block, or for `LONGEST_S` of it. Who asks first gets one first."""
+        """Hold a place for the length of the block, or for `LONGEST_S` of it. Who asks first gets one first.
+
+        Whoever waits for an answer goes before all of them.
+        """
         work = object()
         async with self._door:  # trio's locks are fair
             while not self._has_room():
                 with trio.move_on_at(min(self._inside.values())):
                     await self._left.park()
+            await give_way()
             self._inside[work] = trio.current_time() + LONGEST_S
         try:
             yield

@@ -32,7 +32,7 @@ class Briefed(Handle):
         if cue is not None and not (isinstance(cue, str) and (not cue or cue.isspace())):
             max_chars = self._runtime.settings.limits.text_chars
             said = check_text(cue, max_chars=max_chars, what="cue", setting="limits.text_chars")
-        return await self._ask("briefing", Brief(subjects=parse_subjects(subjects), cue=said))
+        return await self._answer("briefing", Brief(subjects=parse_subjects(subjects), cue=said))
 
     async def persona(self, *, subjects: Sequence[str] | None = None) -> tuple[PersonaEntry, ...]:
         """Return the persona entries in force, in order of storing; of all subjects for None."""

@@ -199,7 +199,7 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             time=_time(time),
         )
         try:
-            return await self._ask("recall", asked)
+            return await self._answer("recall", asked)
         except OutsideError as error:
             logger.warning("character.recall_unavailable", extra={"error": type(error).__name__})
             return Recollection(degraded=("recall",))

@@ -103,7 +103,7 @@ class Guarded(Handle):
         limit = self._runtime.settings.limits.text_chars
         if isinstance(draft, str) and len(draft) > limit:
             raise InvalidRequestError(f"a draft has at most {limit:,} characters, got {len(draft):,}")
-        return await self._ask(
+        return await self._answer(
             "directives",
             JudgeDraft(draft=draft, unprompted=unprompted, subject=parse_subject(subject), said=said),
         )
@@ -125,7 +125,7 @@ class Guarded(Handle):
         place = parse_subject(subject)
 
         async def open_gate(known: Opening | None) -> Opening:
-            return await self._ask(
+            return await self._answer(
                 "directives", OpenGate(unprompted=unprompted, subject=place, said=said, known=known)
             )
 
@@ -145,7 +145,7 @@ class Guarded(Handle):
         Raises:
             CallerError: if the subjects are malformed.
         """
-        return await self._ask("directives", ShowBlock(subjects=parse_subjects(subjects), locale=locale))
+        return await self._answer("directives", ShowBlock(subjects=parse_subjects(subjects), locale=locale))
 
     async def directives(self, *, active_only: bool = True) -> tuple[Directive, ...]:
         """Return the directives in force, in the order in which they were first given.

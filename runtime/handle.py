@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import ValidationError, convert
 from msgspec.structs import asdict
 
+from ..actors.precedence import answering
 from ..protocols.errors import InvalidRequestError
 from ..protocols.messages import Reply, Request
 from ..protocols.text import check_unicode
@@ -36,6 +37,11 @@ class Handle:
 
     async def _ask(self, role: str, request: Request[Reply]) -> Reply:
         return await self._await_reply(role, request, self._runtime.settings.actors.reply_timeout_s)
+
+    async def _answer(self, role: str, request: Request[Reply]) -> Reply:
+        """Ask a role for what somebody in a conversation waits for: background work gives way to it."""
+        with answering():
+            return await self._ask(role, request)
 
     async def _await_reply(self, role: str, request: Request[Reply], timeout_s: float | None) -> Reply:
         check_request(request)

@@ -27,6 +27,7 @@ from ...protocols.text import check_text
 from ...protocols.work import CompactWindow, OutboxOp, ReviewWindow
 from ..briefing.forgotten import forgotten_turns
 from ..directives.standing import Standing
+from ..precedence import give_way
 from ..role import Role
 from ..scribe.messages import StoreMemo
 from .heeding import Banned, is_overtaken, rejected_in
@@ -149,6 +150,7 @@ class Compaction(Role):
         settings = self.world.settings.window
         text = base.text if base else ""
         elapsed_s = now - base.made_at if base else None
+        await give_way()
         for piece in await trio.to_thread.run_sync(lambda: pieces(shortened(turns, settings), settings)):
             request = SummariseRequest(
                 turns=piece, earlier=text, elapsed_s=elapsed_s, max_tokens=settings.memo_tokens, profile=profile

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 import trio
 
+from ....actors.precedence import in_steps
 from ....protocols.messages import Candidate
 from ....protocols.ports import ExtractRequest, Feedback, FeedbackRequest, Synthesis, SynthesiseRequest
 from ....protocols.tasks import (
@@ -87,7 +89,7 @@ class OfflineEngine:
 
     async def summarise(self, request: SummariseRequest) -> Memo:
         """Return the newest of what the people said that has room, word for word."""
-        return await trio.to_thread.run_sync(summarised, request)
+        return await in_steps(partial(summarised, request))
 
     async def review(self, request: ReviewRequest) -> Sequence[Overtaken]:
         """Return the turns that the same person says again later in the same words, or takes back."""

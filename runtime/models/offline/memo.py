@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterator
 from typing import Final
 
 from ....actors.briefing.quoting import cut
@@ -16,14 +16,16 @@ LINE_TOKENS: Final = 60
 """Longest line of a memo, in tokens: some forty words, which is a long sentence."""
 
 
-def summarised(request: SummariseRequest) -> Memo:
+def summarised(request: SummariseRequest) -> Generator[None, None, Memo]:
     """Return the lines of the earlier memo and what the people said since, the newest that have room.
 
     Of a turn that states something its statements are kept, of another one its first sentence. A line that was
-    said before is kept once, where it was said last.
+    said before is kept once, where it was said last. Yields after each turn: reading closely takes time.
     """
     lines = [line.strip() for line in request.earlier.splitlines() if line.strip()]
-    lines += _lines(request.turns)
+    for turn in request.turns:
+        lines += _lines(turn)
+        yield
     left = request.max_tokens
     kept: dict[str, None] = {}
     for line in reversed(lines):
@@ -34,12 +36,11 @@ def summarised(request: SummariseRequest) -> Memo:
     return Memo(text="\n".join(reversed(kept)))
 
 
-def _lines(turns: Iterable[Turn]) -> Iterator[str]:
-    for turn in turns:
-        if turn.role is not Role.PERSON:
-            continue
-        said = [candidate.text for candidate in candidates(turn)] or list(sentences(turn.text))[:1]
-        label = " ".join(turn.speaker.label.split()) if turn.speaker else ""
-        for text in said:
-            line = cut(" ".join(text.split()), LINE_TOKENS)
-            yield f"{label}: {line}" if label else line
+def _lines(turn: Turn) -> Iterator[str]:
+    if turn.role is not Role.PERSON:
+        return
+    said = [candidate.text for candidate in candidates(turn)] or list(sentences(turn.text))[:1]
+    label = " ".join(turn.speaker.label.split()) if turn.speaker else ""
+    for text in said:
+        line = cut(" ".join(text.split()), LINE_TOKENS)
+        yield f"{label}: {line}" if label else line

@@ -41,7 +41,7 @@ from omoide.protocols.tasks import (
     TrustBand,
 )
 from omoide.runtime.models.offline import beliefs
-from omoide.runtime.models.offline.memo import summarised
+from omoide.runtime.models.offline.engine import OfflineEngine
 
 SAM = Profile(owner="Sam")
 
@@ -219,7 +219,7 @@ def test_what_shares_words_with_a_query_comes_first_and_then_what_is_better_beli
     assert [one.id for one in beliefs.reranked(request)] == ["tea", "strong"]
 
 
-def test_a_memo_keeps_the_persons_own_statements_and_not_the_characters_words() -> None:
+async def test_a_memo_keeps_the_persons_own_statements_and_not_the_characters_words() -> None:
     request = SummariseRequest(
         turns=(
             turn("Good morning! I adopted a cat yesterday."),
@@ -229,17 +229,17 @@ def test_a_memo_keeps_the_persons_own_statements_and_not_the_characters_words() 
         earlier="I am moving to Kyoto.",
         profile=SAM,
     )
-    assert summarised(request).text.splitlines() == [
+    assert (await OfflineEngine().summarise(request)).text.splitlines() == [
         "I am moving to Kyoto.",
         "I adopted a cat yesterday.",
         "Mia: I play the cello.",
     ]
 
 
-def test_a_memo_stays_within_its_tokens_and_keeps_the_newest() -> None:
+async def test_a_memo_stays_within_its_tokens_and_keeps_the_newest() -> None:
     turns = tuple(
         turn(f"I read book number {number} on the long train to work.", f"t{number}") for number in range(50)
     )
-    text = summarised(SummariseRequest(turns=turns, max_tokens=100, profile=SAM)).text
-    assert estimated_tokens(text) <= 100
-    assert text.splitlines()[-1] == turns[-1].text
+    memo = await OfflineEngine().summarise(SummariseRequest(turns=turns, max_tokens=100, profile=SAM))
+    assert estimated_tokens(memo.text) <= 100
+    assert memo.text.splitlines()[-1] == turns[-1].text
