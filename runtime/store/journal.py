@@ -23,6 +23,7 @@ from ...protocols.vectors import Embeddable, Space, VectorCounts, Vectors
 from ...protocols.work import OpState, OutboxOp
 from . import cursors, events, outbox, reflections, vectors, views
 from .apply import Head
+from .newest import Newest
 from .readers import Readers
 from .remembered import Remembered, Source, sources_of
 from .writer import GroupWriter, Outcome
@@ -58,6 +59,7 @@ class SqliteJournal:
         self._readers = readers
         self._writer = writer
         self._remembered = Remembered()
+        self._newest = Newest()
         self._under_way = 0
         self._settled = trio.Event()
         self._settled.set()
@@ -116,6 +118,10 @@ class SqliteJournal:
 
     async def events(self, *, after: int = 0, limit: int | None = None) -> tuple[Event, ...]:
         """Return events with a seq above `after`, oldest first."""
+        newest = self._newest.after(after, self._last_seq, limit)
+        if newest is not None:
+            await trio.lowlevel.checkpoint()
+            return newest
         return await self._readers.read(
             lambda connection: events.read(connection, self._number, after=after, limit=limit)
         )
@@ -286,8 +292,10 @@ class SqliteJournal:
             return await self._readers.read(read)
         return await self._remembered.answer(source, question, lambda: self._readers.read(read))
 
-    def _landed(self, sources: frozenset[Source], head: Head) -> None:
+    def _landed(self, sources: frozenset[Source], head: Head, its_outcome: Outcome) -> None:
         self._remembered.changed(sources)
+        if isinstance(its_outcome, Committed) and not its_outcome.repeated:
+            self._newest.add(its_outcome.events)
         self._last_seq = max(self._last_seq, head.seq)
         self._vector_seq = max(self._vector_seq, head.vector_seq)
         self._under_way -= 1

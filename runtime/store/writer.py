@@ -71,13 +71,16 @@ _STEPS: Final = 1_000
 
 
 class Ticket(NamedTuple):
-    """One commit in the queue. `landed` is told where its journal ends, once, before its caller resumes."""
+    """One commit in the queue.
+
+    `landed` is told where its journal ends and what became of it, once, before its caller resumes.
+    """
 
     character: int
     commit: Commit
     waiting: Waiting
     place: int
-    landed: Callable[[Head], None]
+    landed: Callable[[Head, Outcome], None]
 
 
 class GroupWriter:
@@ -121,7 +124,7 @@ class GroupWriter:
         self.heads: dict[int, Head] = {}
 
     async def commit(
-        self, character: int, commits: Sequence[Commit], landed: Callable[[Head], None]
+        self, character: int, commits: Sequence[Commit], landed: Callable[[Head, Outcome], None]
     ) -> list[Outcome]:
         """Commit (one or more) in order of arrival and return each outcome; errors are returned, not raised.
 
@@ -203,8 +206,8 @@ class GroupWriter:
     async def _land(self, batch: list[Ticket]) -> None:
         now = self._clock.now()
         outcomes = await trio.to_thread.run_sync(self._commit, batch, now, limiter=self._limiter)
-        for ticket in batch:
-            ticket.landed(self.heads[ticket.character])
+        for ticket, its_outcome in zip(batch, outcomes, strict=True):
+            ticket.landed(self.heads[ticket.character], its_outcome)
         for ticket, its_outcome in zip(batch, outcomes, strict=True):
             ticket.waiting.settle(ticket.place, its_outcome)
 

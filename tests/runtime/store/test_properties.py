@@ -150,7 +150,11 @@ def test_the_views_equal_a_plain_model_after_any_commits(batches: list[list[Comm
                 expected = [model.commit(commit, clock.now()) for commit in batch]
                 assert [kind_of(one) for one in await journal.commit_all(batch)] == expected
             await check(journal, model)
+            told = [await journal.events(after=seq) for seq in range(journal.last_seq + 1)]
             assert examine(tree, "yui").findings == ()
+        async with open_store(tree, clock, Unarmed()) as store:
+            journal = await store.open("yui", create=False)
+            assert [await journal.events(after=seq) for seq in range(journal.last_seq + 1)] == told
 
     with tempfile.TemporaryDirectory() as folder:
         trio.run(main, Path(folder))
