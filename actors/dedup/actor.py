@@ -64,6 +64,7 @@ from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
 from .recognising import Wording, quotes, recognise, wordings_of
+from .second_thoughts import TURNS_AROUND, as_meant, second_thought
 from .spoken import Spoken, spoken_in
 from .stored import StoredFacts
 
@@ -115,8 +116,12 @@ class Dedup(Role):
         turn = message.turn
         ledger = await self._open(turn.subject)
         occasion = self._occasion(turn)
-        spoken = self._spoken(turn, ledger)
-        corrects = any(each.denials or each.corrections or each.affirmations for each in spoken)
+        before = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
+        second = second_thought(turn, before)
+        spoken = self._spoken(as_meant(turn, second), ledger)
+        corrects = second is not None or any(
+            each.denials or each.corrections or each.affirmations for each in spoken
+        )
         contradicting_turns = await self._compare(
             ledger,
             lambda: contradicting(ledger, turn, message.candidates, self.world.clock.now()),
@@ -124,9 +129,10 @@ class Dedup(Role):
         )
         later = [await self.world.journal.turn(turn_id) for turn_id in contradicting_turns]
         heard = Heard(
-            turn=turn,
+            turn=as_meant(turn, second),
             spoken=spoken,
             candidates=message.candidates,
+            second=second,
             line=await self._line_before(turn) if is_bare(spoken) else "",
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
             zone=ZoneInfo(self.world.settings.time_zone),

@@ -31,6 +31,7 @@ from .decisions import whom
 from .elsewhere import holding_elsewhere
 from .ledger import Ledger
 from .recognising import overrule, quotes
+from .second_thoughts import SecondThought, take_back
 from .spoken import Spoken
 
 
@@ -65,7 +66,8 @@ class Heard(Struct, frozen=True, kw_only=True):
     """A turn to take in.
 
     `spoken` is what its words say, the speaker's own first, and `line` the character's line that it answers,
-    where it denies or affirms no more than that. `later` are turns that contradict it and were learned before
+    where it denies or affirms no more than that. `second` is what it takes back of the speaker's turn before it,
+    and `turn` is then as it was meant. `later` are turns that contradict it and were learned before
     it, with what their words say. `zone` is the time zone in which the speaker's days begin. `denied` is what the
     speaker rejected of themself in other places.
     """
@@ -74,6 +76,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     spoken: tuple[Spoken, ...]
     candidates: tuple[Candidate, ...]
     line: str = ""
+    second: SecondThought | None = None
     later: tuple[tuple[Turn, tuple[Spoken, ...]], ...] = ()
     zone: tzinfo = UTC
     denied: tuple[Rejection, ...] = ()
@@ -87,6 +90,8 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
         occasion: the turn as an occasion.
         heard: the turn.
     """
+    if heard.second is not None:
+        take_back(ledger, occasion, heard.second, _own_statements(heard.spoken))
     _correct(ledger, occasion, heard.spoken, heard.line)
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():

@@ -14,7 +14,7 @@ from itertools import islice
 from typing import Final
 
 from ..scripts import CJK, HAN, KANA, simplified, words
-from . import chinese, english, japanese
+from . import chinese, english, foreign, japanese
 from .frame import Frame
 from .split import fold_clause
 
@@ -32,7 +32,7 @@ _ENGLISH: Final = re.compile(
     r"(?P<mark>(?:[,;.!…–—-]{1,8}\s{0,8}|\s)(?:(?:oh |uh |er |um |ah |well,? )?(?:"
     r"(?P<strong>no,? (?:wait|sorry|actually|i mean(?:t)?|i'm wrong|scratch that|that's wrong)|wait,? "
     r"no|sorry,? no"
-    r"|scratch that|strike that|correction|make that|i mean(?:t)?(?: to say)?|or rather|i misspoke"
+    r"|scratch that|strike that|correction|make that|(?:sorry,? )?i mean(?:t)?(?: to say)?|or rather|i misspoke"
     r"|that's wrong|that was wrong|not true)"
     r"|(?P<weak>no|nope|sorry|wait|well,? actually|actually|rather)))[,:.!…–—-]*\s+)",
     re.IGNORECASE,
@@ -48,7 +48,8 @@ _JAPANESE: Final = re.compile(
 _HAN: Final = re.compile(f"[{HAN}]")
 _KANA: Final = re.compile(f"[{KANA}]")
 
-_ENGLISH_END: Final = re.compile(r"[.!?;\n]|,\s+(?:and|but|so)\s")
+_NO_TITLE: Final = r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)"
+_ENGLISH_END: Final = re.compile(rf"{_NO_TITLE}\.|[!?;\n]|,\s+(?:and|but|so)\s")
 _ANCHOR: Final = re.compile(
     r"\b(?:in|at|from|to|called|named|is|are|am|was|on|as|like|likes|love|loves|hate|hates|have|has|had|a|an|the|my|speak"
     r"|speaks|study|play|plays|drink|drinks|eat|eats|for|with|near|by|i'm|he's|she's|it's|name's|turned|turn)\b",
@@ -61,6 +62,8 @@ _DETERMINER: Final = re.compile(
 _NUMBER_WORDS: Final = words(
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
+    " zwei drei vier fünf sechs sieben dos tres cuatro cinco seis siete deux trois quatre cinq sept dois duas três"
+    " quatro sete due tre quattro cinque sei sette два две три четыре пять шесть семь"
 )
 _MONTHS: Final = words(
     "january february march april may june july august september october november december monday "
@@ -75,7 +78,8 @@ _STARTS_CLAUSE: Final = re.compile(
 _VERBS: Final = re.compile(
     r"\b(?:is|are|was|were|am|do|does|did|have|has|had|can|will|would|don't|doesn't)\b", re.IGNORECASE
 )
-_FIX: Final = re.compile(r"[^.!?;\n,]+")
+_FIX: Final = re.compile(rf"(?:[^.!?;\n,]|(?!{_NO_TITLE})\.)+")
+_TITLE: Final = re.compile(r"(?:Dr|Mr|Mrs|Ms|St|Prof|Doctor|Professor|Aunt|Uncle)\b")
 
 _CHINESE_END: Final = re.compile(r"[。！？!?；;\n]")
 _CHINESE_VERB: Final = re.compile(
@@ -86,6 +90,7 @@ _JAPANESE_END: Final = re.compile(r"[。！？!?\n]")
 _JAPANESE_PREDICATE: Final = re.compile(
     r"(?P<place>[^はがを、]+?)(?P<rest>(?:に|で|から|が|を|と)(?:住んで|暮らして|働いて|勤めて|好き|飼って|来|行|いいます|申します|言います|持って|生まれ)[^、。]*)$"
 )
+_JAPANESE_COUNT: Final = re.compile("[0-9〇一二三四五六七八九十百]+(?P<of>人|匹|歳|才|つ|個|台|本|年|回|月|日)")
 _COPULA: Final = re.compile("(?:なん)?(?:です|だよ?|でした|ですよ?)(?:ね|よ)*$")
 
 
@@ -153,6 +158,8 @@ def _english(text: str) -> str | None:
         fix = fixed.group().strip()
         is_no = mark["strong"] is not None or (mark["weak"] or "").lower() in {"no", "nope"}
         whole = _whole(head, fix, english.read, any_slot=is_no) if _STARTS_CLAUSE.match(fix) else None
+        if whole is None and mark["strong"] is not None:
+            whole = _foreign_whole(head, fix)
         if whole is None and not _STARTS_CLAUSE.match(fix):
             whole = _english_fragment(head, fix, is_strong=mark["strong"] is not None)
         if whole is not None:
@@ -164,14 +171,14 @@ def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
     """Return a statement with a fragment in the place of its end, None where nothing there is like it."""
     if _VERBS.search(fix) or len(fix.split()) > _MOST_WORDS:
         return None
-    first = re.split(r"[\s-]", fix, maxsplit=1)[0]
+    first = re.split(r"[\s.-]", fix, maxsplit=1)[0]
     if first.isdigit() or first.lower() in _NUMBER_WORDS:
         return _counted(head, fix)
-    is_marked = _PREPOSITION.match(fix) or _DETERMINER.match(fix)
+    is_marked = _PREPOSITION.match(fix) or _DETERMINER.match(fix) or _TITLE.match(fix)
     like = rf"\b{re.escape(first)}\b" if is_marked else rf"\b(?:{'|'.join(_MONTHS)})\b"
     if (is_marked or first.lower() in _MONTHS) and (at := _last(like, head)) is not None:
         return f"{head[:at]}{fix}"
-    if _PREPOSITION.match(fix) or (is_marked and not is_strong):
+    if _PREPOSITION.match(fix) or _TITLE.match(fix) or (is_marked and not is_strong):
         return None
     return _named(head, fix, is_strong=is_strong)
 
@@ -198,6 +205,21 @@ def _named(head: str, fix: str, *, is_strong: bool) -> str | None:
         return None
     at = last.start() if _DETERMINER.match(fix) and _DETERMINER.fullmatch(last.group()) else last.end()
     return f"{head[:at].rstrip()} {fix}"
+
+
+def _foreign_whole(head: str, fix: str) -> str | None:
+    """Return a statement in another language with blanks that is said again and differs in one place."""
+    folded = fold_clause(head), fold_clause(fix)
+    if not all(map(foreign.is_foreign, folded)):
+        return None
+    one, other = (foreign.read(clause, frozenset()) for clause in folded)
+    same = one.subject == other.subject and one.voice is other.voice and one.negated == other.negated
+    if not same or len(one.phrases) != len(other.phrases):
+        return None
+    differing = sum(was != now for was, now in zip(one.phrases, other.phrases, strict=True))
+    return (
+        fix if differing == 1 < len(one.phrases) or (one.slot and one.slot == other.slot and differing) else None
+    )
 
 
 def _last(pattern: str, text: str) -> int | None:
@@ -240,6 +262,9 @@ def _japanese_fix(head: str, fix: str) -> str | None:
     if copula is None or len(fix) > 30 or re.search("[、，はがを]", fix):
         return None
     named = fix[: copula.start()]
+    counted = _JAPANESE_COUNT.fullmatch(named)
+    if counted and (counts := [one for one in _JAPANESE_COUNT.finditer(head) if one["of"] == counted["of"]]):
+        return f"{head[: counts[-1].start()]}{named}{head[counts[-1].end() :]}"
     found = _JAPANESE_PREDICATE.search(head)
     if found:
         return head[: found.start("place")] + named + found["rest"]

@@ -1,0 +1,171 @@
+"""What a person takes back in a message of its own: after "I have two cats." comes "No wait, three" alone.
+
+People type in short messages, so that what `repairs` reads in one breath often comes in several. The messages are
+put together and read as one; what was taken back is whatever the last sentence of the earlier one said, and after
+"just kidding" the whole of it. Where the character asked something in between, a mere "no" answers it and takes
+nothing back. Pure; knows no turns.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from ..scripts import CJK, HAN, KANA, simplified
+from .repairs import MAX_CHARS, repaired
+
+_SIGHS: Final = (
+    r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah|nope"
+    r"|ach|äh|ay|ah|eh|ой|нет|nein|non|não)\b[\s,.!…]*)*"
+)
+_TAKEN_BACK: Final = re.compile(
+    simplified(
+        rf"\W*{_SIGHS}(?:"
+        r"(?:i'?m |i am |i was |that was |it was |it's )?(?:just |only |totally )*(?:kidding|joking"
+        r"|jk|teasing(?: you)?"
+        r"|messing with you|pulling your leg|a joke)|scratch that|strike that|i (?:just )?made (?:that|it) up"
+        r"|i (?:was )?l(?:ied|ying)|that was a lie|that(?:'s| is| was) not true|i take (?:that|it) back"
+        r"|es (?:una )?broma|era (?:una )?broma|(?:estoy|estaba) bromeando|me lo inventé"
+        r"|é brincadeira|era brincadeira"
+        r"|(?:estou|estava) brincando|(?:war )?nur (?:ein )?(?:spaß|spass|scherz)"
+        r"|(?:das )?war (?:nur )?(?:ein |gelogen)"
+        r"(?:spaß|spass|scherz|witz)?|je (?:rigole|plaisante)|c'était (?:pour rire|une blague)"
+        r"|(?:sto|stavo) scherzando|scherz(?:o|avo)|шучу|(?:это )?(?:была )?шутка|я пошутила?"
+        r"|(?:哈+|呵+|嘿+)*[，,\s]*(?:我?(?:是)?开(?:个)?玩笑(?:的|啦)*|逗你(?:玩)?的?|骗你的|我?瞎说的|我?乱说的)"
+        r"|(?:なんて)?[、\s]*(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
+        r")(?:\W*(?:haha\w*|lol|obviously|of course|about that|啦|哈+|ㅋ+|笑|w+|よ|ね)\b)*\W*"
+    ),
+    re.IGNORECASE,
+)
+_DENIED: Final = re.compile(
+    rf"\W*{_SIGHS}(?:no|nah|nope|not really)?[\s,]*(?:i|we) (?:don'?t|do not|am not|didn'?t|haven'?t|wasn'?t)\W*"
+    rf"|\W*{_SIGHS}no[\s,]+(?:i'?m not|we'?re not)\W*",
+    re.IGNORECASE,
+)
+_LAUGHS: Final = re.compile(r"\b(?:ha(?:ha)+|he(?:he)+|lol|lmao|jk)\b", re.IGNORECASE)
+_WRONG: Final = re.compile(
+    simplified(
+        rf"\W*{_SIGHS}(?:(?:wait|no|nope|sorry|oops|wrong|correction|my (?:bad|mistake)|that(?:'s| is| was)"
+        r" (?:not (?:right|true|it)|wrong)"
+        r"|not true|i (?:misspoke|was wrong|got that wrong|made a mistake)|let me correct that"
+        r"|nein|moment|das stimmt nicht|falsch|perdón|me equivoqué|eso no es|no es cierto|espera|não"
+        r"|errado|me enganei"
+        r"|espera aí|pardon|je me suis trompée?|c'est faux|attends|aspetta|mi sono sbagliat[oa]"
+        r"|ho sbagliato|нет|ой"
+        r"|я ошибся|я ошиблась|неправильно|стоп)\b[\s,.!…]*)+"
+        r"|\W*(?:不对|不是|说错了|我说错了|错了|等等|哎呀|啊)(?:[，,。！!…\s]*(?:不对|不是|说错了|我说错了|错了))*\W*"
+        r"|\W*(?:あ[、\s]*)?(?:いや|違う|違います|違った|間違えた|間違えました|間違い|訂正)\W*"
+    ),
+    re.IGNORECASE,
+)
+_MARK: Final = re.compile(
+    r"\W*(?:(?:ach|äh|ay|ah|eh|ой|oh|uh|um|wait|sorry|no|nein|não|non|нет)\b[\s,.!…]*)*"
+    r"(?P<mark>(?:ich )?mein(?:t)?e(?: ich)?|korrektur|besser gesagt|quiero decir|quise decir|quer[oi]a decir"
+    r"|corrección|mejor dicho|quero dizer|quis dizer|correção|ou melhor|je veux dire|je voulais dire|correction"
+    r"|ou plutôt|voglio dire|volevo dire|correzione|anzi|я имею в виду|вернее|точнее"
+    r"|nein|não|non|нет|perdón|désolée?|pardon|scusa|извини(?:те)?|entschuldigung|desculpa)\b[\s,:.!…]+",
+    re.IGNORECASE,
+)
+_STRONG: Final = re.compile(
+    simplified(
+        r"\W*(?:(?:oh|uh|um|ah|er|well|ach|ой)\b[\s,]*)*(?:no,? (?:wait|sorry|i mean)|wait,? (?:no"
+        r"|sorry)|sorry,? (?:no|i mean)"
+        r"|scratch that|strike that|correction|make that|i mean(?:t)?|or rather|i misspoke)\b"
+        r"|\W*(?:不对|不不|说错了|我说错了|错了|口误|更正|准确地说|間違え|訂正|もとい)"
+    ),
+    re.IGNORECASE,
+)
+_OPENS: Final = re.compile(
+    simplified(
+        rf"{_STRONG.pattern}|\W*(?:(?:oh|uh|um|ah|er|well)\b[\s,]*)*(?:no|nope|sorry|wait|actually"
+        rf"|rather)\b[\s,.:!…—-]+"
+        r"|\W*(?:不是|不|いや|いえ|違|ちがう|間違|じゃなくて)"
+    ),
+    re.IGNORECASE,
+)
+_VOCATIVE: Final = re.compile(r"\W*(?:oh )?(?:sorry|wait|no|nope|rather|actually)\b", re.IGNORECASE)
+_NAME_ALONE: Final = re.compile(r"[^\W\d_]+\W*")
+_SENTENCE_END: Final = re.compile(r"[.!?;。！？；\n]+\s*(?=\S)")
+_ABBREVIATED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.\s*$")
+_HAN: Final = re.compile(f"[{HAN}]")
+_KANA: Final = re.compile(f"[{KANA}]")
+
+
+class Afterthought(Struct, frozen=True):
+    """What a later message makes of an earlier one.
+
+    `kept` is the beginning of the earlier message that stands, `taken` the rest, which was taken back, and `meant`
+    what the later message says in its place, in the words of both; empty where it only takes back.
+    """
+
+    kept: str
+    taken: str
+    meant: str
+
+
+def is_wavering(text: str) -> bool:
+    """Return whether a message says no more than that what was said before it is wrong: "Wait, no."."""
+    return len(text) <= MAX_CHARS and _WRONG.fullmatch(simplified(text)) is not None
+
+
+def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool = False) -> Afterthought | None:
+    """Return what a message takes back of the one before it by the same person, None where it takes back nothing.
+
+    Args:
+        before: the earlier message.
+        text: the later one.
+        wavered: whether in between the person said that the earlier one was wrong, and no more.
+        asked: whether the character asked something in between, which a mere "no" answers.
+    """
+    if not before.strip() or len(before) + len(text) > MAX_CHARS:
+        return None
+    plain = simplified(text)
+    is_laughed_off = _DENIED.fullmatch(plain) is not None and (not asked or _LAUGHS.search(plain) is not None)
+    if _TAKEN_BACK.fullmatch(plain) or is_laughed_off:
+        return Afterthought("", before, "")
+    fixed = _marked(text, wavered=wavered, asked=asked)
+    if fixed is None:
+        return None
+    start = _last_sentence(before)
+    last = before[start:].rstrip(" .!…。！")
+    joined = f"{last}{_stop(last)}{fixed}"
+    meant = repaired(joined)
+    # What the later message repairs in itself takes nothing back of the earlier one.
+    return (
+        None if meant == joined or meant.startswith(last) else Afterthought(before[:start], before[start:], meant)
+    )
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _marked(text: str, *, wavered: bool, asked: bool) -> str | None:
+    """Return a message that puts right, with a mark before it that `repairs` reads; None where it has none."""
+    if wavered:
+        return f"{_mark(text)}{text.lstrip()}"
+    if found := _MARK.match(text):
+        return None if asked else f"{_mark(text)}{text[found.end() :]}"
+    plain = simplified(text)
+    if not (_STRONG if asked else _OPENS).match(plain):
+        return None
+    opener = _VOCATIVE.match(text)
+    if opener and not _STRONG.match(plain) and _NAME_ALONE.fullmatch(text[opener.end() :].strip(" ,.")):
+        # "Sorry, Tom!" is said to Tom.
+        return None
+    return text.lstrip()
+
+
+def _mark(text: str) -> str:
+    return "いや、" if _KANA.search(text) else "不对，" if _HAN.search(text) else "No wait, "
+
+
+def _stop(sentence: str) -> str:
+    return "。" if CJK.search(sentence[-1:]) else ". "
+
+
+def _last_sentence(text: str) -> int:
+    """Return where the last sentence of a text begins."""
+    ends = [found.end() for found in _SENTENCE_END.finditer(text) if not _ABBREVIATED.search(text[: found.end()])]
+    return ends[-1] if ends else 0

@@ -1,0 +1,61 @@
+"""Which turn a turn takes back: the same person's last, said shortly before."""
+
+from __future__ import annotations
+
+import pytest
+
+from omoide.actors.dedup.second_thoughts import WITHIN_S, second_thought, what_stands
+from omoide.protocols.records import Role, Speaker, Turn, TurnId
+from omoide.protocols.scopes import PRIVATE
+
+ALICE = Speaker(platform="qq", account="1001", label="Alice")
+
+
+def turns(*said: str | tuple[str, Role | Speaker], apart_s: float = 1.0) -> list[Turn]:
+    found = []
+    for number, one in enumerate(said):
+        text, by = one if isinstance(one, tuple) else (one, Role.PERSON)
+        found.append(
+            Turn(
+                id=TurnId(f"turn_{number}"),
+                role=by if isinstance(by, Role) else Role.PERSON,
+                text=text,
+                subject=PRIVATE,
+                speaker=by if isinstance(by, Speaker) else None,
+                said_at=number * apart_s,
+                heard_at=number * apart_s,
+            )
+        )
+    return found
+
+
+@pytest.mark.parametrize(
+    ("said", "taken"),
+    [
+        (("I have a goat.", "Just kidding!"), "turn_0"),
+        (("I have a goat.", ("Lovely!", Role.CHARACTER), "Just kidding!"), "turn_0"),
+        (("I have a goat.", ("I have a cow.", ALICE), "Just kidding!"), "turn_0"),
+        (("I have a goat.", ("Just kidding!", ALICE)), None),
+        (("I have two goats.", "Wait, no.", "I have three goats."), "turn_0"),
+        (("I have a goat.", ("A cat too?", Role.CHARACTER), "No, I have a dog."), None),
+        (("I have a goat.", ("A cat too?", Role.CHARACTER), "No wait, I have a dog."), "turn_0"),
+        (("I have a goat.", "It rains.", "Just kidding!"), "turn_1"),
+        (("Just kidding!",), None),
+    ],
+)
+def test_what_is_taken_back_is_the_same_persons_last_turn(
+    said: tuple[str | tuple[str, Role | Speaker], ...], taken: str | None
+) -> None:
+    all_turns = turns(*said)
+    found = second_thought(all_turns[-1], all_turns)
+    assert (None if found is None else found.turn) == taken
+
+
+def test_after_a_while_nothing_is_taken_back() -> None:
+    soon, late = (turns("I have a goat.", "Just kidding!", apart_s=s) for s in (WITHIN_S, WITHIN_S + 1))
+    assert (second_thought(soon[1], soon) is None, second_thought(late[1], late)) == (False, None)
+
+
+def test_what_was_taken_back_later_says_nothing_however_late_it_is_learned() -> None:
+    said = turns("It rains. I have two goats.", "No wait, three.")
+    assert [what_stands(one, said) for one in said] == ["It rains. ", "I have three goats."]

@@ -1,0 +1,90 @@
+"""What is taken back in a message of its own isn't said."""
+
+import pytest
+
+from omoide.protocols.clauses.afterthoughts import Afterthought, afterthought, is_wavering
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "meant"),
+    [
+        ("My wedding day was the 4th of May.", "I mean the 5th of May.", "My wedding day was the 5th of May."),
+        ("My dentist is Dr. Holm.", "Sorry, Dr. Holt.", "My dentist is Dr. Holt."),
+        ("My boss is called Ruth", "no wait, Judith", "My boss is called Judith"),
+        ("I drive a Volvo.", "No, I drive a Saab.", "I drive a Saab."),
+        ("我有两个孩子。", "不对，我有三个孩子。", "我有三个孩子。"),
+        ("子供が二人います。", "違います、三人です。", "子供が三人います。"),
+        ("Ich habe zwei Kinder.", "Nein, drei.", "Ich habe drei Kinder."),
+        ("Vivo en Lima.", "Perdón, vivo en Cusco.", "vivo en Cusco."),
+        ("J'ai deux enfants.", "Pardon, j'ai trois enfants.", "j'ai trois enfants."),
+        ("У меня два кота.", "Ой, нет, у меня три кота.", "у меня три кота."),
+        ("Tenho dois gatos.", "Quero dizer, tenho três gatos.", "tenho três gatos."),
+    ],
+)
+def test_a_message_that_puts_the_one_before_right_takes_its_place(before: str, text: str, meant: str) -> None:
+    assert afterthought(before, text) == Afterthought("", before, meant)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Just kidding!",
+        "haha I was joking",
+        "scratch that",
+        "haha no I don't",
+        "开玩笑的",
+        "冗談だよ",
+        "농담이야",
+        "war nur Spaß",
+        "es broma",
+        "шучу",
+    ],
+)
+def test_a_joke_takes_back_the_whole_message_before_it(text: str) -> None:
+    assert afterthought("I was born on the moon. I am a queen.", text) == Afterthought(
+        "", "I was born on the moon. I am a queen.", ""
+    )
+
+
+def test_only_the_last_sentence_is_put_right() -> None:
+    assert afterthought("It rains. I live in Porto.", "No wait, in Braga.") == Afterthought(
+        "It rains. ", "I live in Porto.", "I live in Braga."
+    )
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("I like coffee.", "Actually, it's raining."),
+        ("I have a dog.", "No, it's not big."),
+        ("I live in Oslo.", "Sorry, Tom!"),
+        ("I own a bakery.", "Seriously!"),
+        ("I own a bakery.", "I have a joke for you."),
+        ("I live in Oslo.", "I live in Porto, no wait, Braga."),
+        ("", "Just kidding!"),
+    ],
+)
+def test_what_takes_nothing_back_leaves_the_message_before_it(before: str, text: str) -> None:
+    assert afterthought(before, text) is None
+
+
+def test_a_mere_no_answers_what_the_character_asked_in_between() -> None:
+    said = ("I have a dog.", "No, I have a parrot.")
+    assert (afterthought(*said, asked=True), afterthought(*said) is None) == (None, False)
+
+
+def test_after_a_message_that_only_wavers_the_next_one_needs_no_mark() -> None:
+    said = ("I have two children.", "I have three children.")
+    assert (afterthought(*said, wavered=True) is None, afterthought(*said)) == (False, None)
+
+
+@pytest.mark.parametrize(
+    "text", ["Wait, no.", "That's not right.", "不对", "いや", "Nein.", "нет", "me equivoqué"]
+)
+def test_a_message_that_only_says_that_something_is_wrong_wavers(text: str) -> None:
+    assert is_wavering(text)
+
+
+@pytest.mark.parametrize("text", ["I'm wrong about Tom", "No, I live in Oslo", "Wait for me", "yes", ""])
+def test_a_message_that_says_more_does_not_waver(text: str) -> None:
+    assert not is_wavering(text)
