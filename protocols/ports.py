@@ -395,8 +395,8 @@ class Journal(Protocol):
         """Seq of the newest committed vector, 0 for none. Costs nothing; grows whenever vectors were stored."""
         ...
 
-    async def vectors(self, space: Space, *, after: int = 0) -> Vectors:
-        """Return the vectors of a space with a seq above `after`, oldest first."""
+    async def vectors(self, space: Space, *, after: int = 0, limit: int | None = None) -> Vectors:
+        """Return the vectors of a space with a seq above `after`, oldest first; the first `limit` of them."""
         ...
 
     async def vectors_of(self, space: Space, records: Sequence[str]) -> Vectors:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Final, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -80,7 +80,8 @@ class Vector(Struct, frozen=True, kw_only=True, gc=False):
 class Vectors(Struct, frozen=True):
     """Vectors of one space: that of `records[i]` is row i of `matrix`, of shape (n, dimension), float32, length 1.
 
-    `seq` is that of the newest vector stored, of whatever space; reading after it finds what came later.
+    Reading after `seq` finds what isn't among them: it is that of the newest vector stored, of whatever space, or
+    of the last of these where no more were asked for.
     """
 
     seq: int
@@ -139,12 +140,12 @@ def packed(components: NDArray[np.float32]) -> bytes:
 
 def unpacked(components: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
     """Return kept vectors as a matrix of shape (n, dimension), each row of length 1."""
-    matrix = np.frombuffer(b"".join(components), dtype=STORED_TYPE).reshape(-1, dimension).astype(np.float32)
-    return normalised(matrix)
+    return normalised(np.frombuffer(b"".join(components), dtype=STORED_TYPE).reshape(-1, dimension))
 
 
-def normalised(matrix: NDArray[np.float32]) -> NDArray[np.float32]:
+def normalised(matrix: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """Return a matrix of shape (n, dimension) with its rows scaled to length 1; a row of zeros stays one."""
-    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
-    scaled: NDArray[np.float32] = matrix / np.maximum(lengths, np.finfo(np.float32).tiny)
+    scaled = matrix.astype(np.float32)
+    lengths = np.sqrt(np.vecdot(scaled, scaled))
+    scaled /= np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis]
     return scaled

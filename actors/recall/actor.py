@@ -42,6 +42,9 @@ EVERY_TURN: Final = 2**62
 INLINE_ROWS: Final = 40_000
 """Rows that are ranked on the event loop, in some milliseconds; more are ranked in a thread."""
 
+VECTORS_AT_ONCE: Final = 1_000
+"""Vectors that are taken in on the event loop at once, in some 3 ms."""
+
 
 class Recaller(Role):
     """Finds what is remembered, among what the caller may read."""
@@ -148,9 +151,12 @@ class Recaller(Role):
             some = await journal.vectors_of(space, sorted(entered))
             corpus.embed(some.records, some.matrix)
         if journal.vector_seq > self._vector_seq:
-            newer = await journal.vectors(space, after=self._vector_seq)
-            corpus.embed(newer.records, newer.matrix)
-            self._vector_seq = newer.seq
+            more = True
+            while more:
+                newer = await journal.vectors(space, after=self._vector_seq, limit=VECTORS_AT_ONCE)
+                corpus.embed(newer.records, newer.matrix)
+                self._vector_seq = newer.seq
+                more = len(newer.records) == VECTORS_AT_ONCE
 
     async def _caught_up(self) -> Corpus:
         corpus = self._corpus

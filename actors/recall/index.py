@@ -144,17 +144,15 @@ class InvertedIndex:
         """Keep the vectors of rows; those of ids that are not there are left.
 
         Args:
-            doc_ids: the rows.
+            doc_ids: the rows, each once.
             vectors: theirs, of length 1, shape (n, dimension).
         """
-        places: defaultdict[Subject, list[tuple[int, int]]] = defaultdict(list)
-        for number, doc_id in enumerate(doc_ids):
-            subject = self._subjects.get(doc_id)
-            if subject is not None and (slot := self._partitions[subject].slot(doc_id)) is not None:
-                places[subject].append((slot, number))
-        for subject, pairs in places.items():
-            slots, numbers = np.array(pairs, dtype=np.int64).T
-            self._partitions[subject].vectors.put(slots, vectors[numbers])
+        numbers: defaultdict[Subject, list[int]] = defaultdict(list)
+        for number, subject in enumerate(map(self._subjects.get, doc_ids)):
+            if subject is not None:
+                numbers[subject].append(number)
+        for subject, its in numbers.items():
+            self._partitions[subject].embed([doc_ids[number] for number in its], vectors[its])
 
     def holders(self, subject: Subject, terms: Iterable[str]) -> frozenset[str]:
         """Return the ids of the rows of a subject that hold all of some terms; none for no terms."""

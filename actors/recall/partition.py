@@ -253,6 +253,10 @@ class Partition:
         ends = np.cumsum(lengths * terms.itemsize).tolist()
         self._rows[first:] = [texts[start:end] for start, end in pairwise((0, *ends))]
 
+    def embed(self, doc_ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
+        """Keep the vectors, of shape (n, dimension), of rows that are here, each named once."""
+        self.vectors.put(np.array([self._slots[doc_id] for doc_id in doc_ids], dtype=np.int64), vectors)
+
     def remove(self, doc_id: str) -> list[str]:
         """Take out a row that is here. Returns its distinct terms."""
         slot = self._slots.pop(doc_id)

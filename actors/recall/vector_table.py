@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 import numpy as np
@@ -28,17 +29,17 @@ class VectorTable:
         self._start(dimension=0)
 
     def put(self, slots: NDArray[np.int64], vectors: NDArray[np.float32]) -> None:
-        """Keep vectors, of shape (n, dimension), in slots, of shape (n,)."""
+        """Keep vectors, of shape (n, dimension), in slots, of shape (n,), each of them another."""
         if not slots.size:
             return
         if self._dimension != vectors.shape[1]:
             self._start(vectors.shape[1])
         self._lines.grow(max(0, int(slots.max()) + 1 - len(self._lines)))
-        for slot, vector in zip(slots.tolist(), vectors, strict=True):
-            line = self._line(vector)
-            self._users[line] += 1
+        lines = self._lines_for(vectors)
+        np.add.at(self._users.values, lines, 1)
+        for slot in slots[self._lines.values[slots] != _NONE].tolist():
             self.remove(slot)
-            self._lines[slot] = line
+        self._lines[slots] = lines
 
     def remove(self, slot: int) -> None:
         """Take out the vector of a slot; one that has none changes nothing."""
@@ -46,9 +47,10 @@ class VectorTable:
         if line == _NONE:
             return
         self._lines[slot] = _NONE
-        self._users[line] -= 1
+        self._users.values[line] -= 1
         if not self._users[line]:
-            self._of_line(line)[:] = 0.0
+            block, at = divmod(line, _BLOCK)
+            self._blocks[block][at] = 0.0
             if self._line_of_key.get(self._keys[line]) == line:
                 del self._line_of_key[self._keys[line]]
             self._free.append(line)
@@ -78,7 +80,7 @@ class VectorTable:
         self._dimension = dimension
         self._blocks: list[NDArray[np.float32]] = []
         self._lines = Column(np.int64, _NONE)
-        self._users: list[int] = []
+        self._users = Column(np.int64)
         self._keys: list[int] = []
         self._line_of_key: dict[int, int] = {}
         self._free: list[int] = []
@@ -88,27 +90,53 @@ class VectorTable:
         self._lines.grow(max(0, capacity - len(self._lines)))
         return self._lines.values[:capacity]
 
-    def _line(self, vector: NDArray[np.float32]) -> int:
-        """Return the line of a vector, a new one where no slot has an equal vector."""
-        key = hash(vector.tobytes())
-        known = self._line_of_key.get(key)
-        if known is not None and np.array_equal(self._of_line(known), vector):
-            return known
-        line = self._free.pop() if self._free else self._new_line()
-        self._of_line(line)[:] = vector
-        self._keys[line] = key
-        self._line_of_key[key] = line
-        return line
+    def _lines_for(self, vectors: NDArray[np.float32]) -> NDArray[np.int64]:
+        """Return the lines of vectors, new ones for those that no line is equal to, shape (n,)."""
+        lines, fresh = [], []
+        for number, key in enumerate(_keys_of(vectors)):
+            line = self._line_of_key.get(key)
+            if line is None:
+                line = self._line_of_key[key] = self._new_line(key)
+                fresh.append(number)
+            lines.append(line)
+        found = np.array(lines)
+        self._write(found[fresh], vectors[fresh])
+        others = np.flatnonzero(self._differ(found, vectors))
+        found[others] = [self._new_line(0) for _ in others]
+        self._write(found[others], vectors[others])
+        return found
 
-    def _new_line(self) -> int:
+    def _new_line(self, key: int) -> int:
+        if self._free:
+            line = self._free.pop()
+            self._keys[line] = key
+            return line
         line = self.lines
         if line == len(self._blocks) * _BLOCK:
             self._blocks.append(np.empty((_BLOCK, self._dimension), dtype=np.float32))
-        self._users.append(0)
-        self._keys.append(0)
+        self._users.grow(1)
+        self._keys.append(key)
         return line
 
-    def _of_line(self, line: int) -> NDArray[np.float32]:
-        """Return the place of one vector in the matrix, shape (dimension,)."""
-        block, at = divmod(line, _BLOCK)
-        return self._blocks[block][at, :]
+    def _write(self, lines: NDArray[np.int64], vectors: NDArray[np.float32]) -> None:
+        for block, there in self._by_block(lines):
+            block[lines[there] % _BLOCK] = vectors[there]
+
+    def _differ(self, lines: NDArray[np.int64], vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Return which vectors their lines are not equal to: two vectors may have one key."""
+        differ = np.zeros(lines.size, dtype=np.bool_)
+        for block, there in self._by_block(lines):
+            differ[there] = (block[lines[there] % _BLOCK] != vectors[there]).any(axis=1)
+        return differ
+
+    def _by_block(self, lines: NDArray[np.int64]) -> Iterator[tuple[NDArray[np.float32], NDArray[np.int64]]]:
+        """Yield each block that some lines are in, and which of them are."""
+        numbers = lines // _BLOCK
+        for number in np.unique(numbers).tolist():
+            yield self._blocks[number], np.flatnonzero(numbers == number)
+
+
+def _keys_of(vectors: NDArray[np.float32]) -> list[int]:
+    """Return a number for each vector, the same for equal ones, and seldom for others."""
+    rows = np.ascontiguousarray(vectors)
+    return list(map(hash, rows.view(f"V{rows.itemsize * rows.shape[1]}").ravel().tolist()))

@@ -195,9 +195,11 @@ class SqliteJournal:
         """Seq of the newest committed vector, 0 for none. Of a reader: as of its opening."""
         return self._vector_seq
 
-    async def vectors(self, space: Space, *, after: int = 0) -> Vectors:
-        """Return the vectors of a space with a seq above `after`, oldest first."""
-        return await self._readers.read(lambda connection: vectors.read(connection, self._number, space, after))
+    async def vectors(self, space: Space, *, after: int = 0, limit: int | None = None) -> Vectors:
+        """Return the vectors of a space with a seq above `after`, oldest first; the first `limit` of them."""
+        return await self._readers.read(
+            lambda connection: vectors.read(connection, self._number, space, after, limit)
+        )
 
     async def vectors_of(self, space: Space, records: Sequence[str]) -> Vectors:
         """Return the vectors that these records have in a space, in no order."""

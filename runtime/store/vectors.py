@@ -66,19 +66,21 @@ def last_seq(connection: sqlite3.Connection, character: int) -> int:
     return int(newest or 0)
 
 
-def read(connection: sqlite3.Connection, character: int, space: Space, after: int) -> Vectors:
-    """Return the vectors of a space with a seq above `after`, oldest first."""
+def read(
+    connection: sqlite3.Connection, character: int, space: Space, after: int, limit: int | None = None
+) -> Vectors:
+    """Return the vectors of a space with a seq above `after`, oldest first; the first `limit` of them."""
     found = connection.execute(
         """
-        SELECT id, components FROM vectors
-        WHERE character = ? AND seq > ? AND model = ? AND dimension = ? ORDER BY seq
+        SELECT seq, id, components FROM vectors
+        WHERE character = ? AND seq > ? AND model = ? AND dimension = ? ORDER BY seq LIMIT ?
         """,
-        (character, after, space.model, space.dimension),
+        (character, after, space.model, space.dimension, -1 if limit is None else limit),
     ).fetchall()
     return Vectors(
-        last_seq(connection, character),
-        tuple(record for record, _ in found),
-        unpacked([components for _, components in found], space.dimension),
+        last_seq(connection, character) if len(found) != limit else found[-1][0] if found else after,
+        tuple([record for _, record, _ in found]),
+        unpacked([components for _, _, components in found], space.dimension),
     )
 
 

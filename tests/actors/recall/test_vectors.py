@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from omoide.actors.recall import vector_table
 from omoide.actors.recall.index import GAP_S, InvertedIndex
 from omoide.actors.recall.partition import Entry
 from omoide.actors.recall.vector_table import VectorTable
@@ -62,6 +63,16 @@ def test_equal_vectors_are_kept_once() -> None:
     table.put(np.arange(1_000), np.repeat(CHOICES[:1], 1_000, axis=0))
 
     assert table.lines == 1
+
+
+def test_vectors_that_a_key_does_not_tell_apart_are_kept_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_table, "_keys_of", lambda vectors: [7] * len(vectors))
+    table = VectorTable()
+
+    table.put(np.array([3, 1]), CHOICES[:2])
+    table.put(np.array([0, 2]), CHOICES[[2, 0]])
+
+    assert np.allclose(table.cosines(QUERY, 4), CHOICES[[2, 1, 0, 0]] @ QUERY)
 
 
 def test_a_line_is_used_again_when_its_last_slot_lost_its_vector() -> None:

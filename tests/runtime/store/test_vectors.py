@@ -75,6 +75,14 @@ async def test_reading_after_a_seq_finds_what_came_later(journal: SqliteJournal)
     assert (await journal.vectors(SMALL, after=before)).records == ("f2",)
 
 
+async def test_vectors_that_are_read_some_at_a_time_are_all_read_once(journal: SqliteJournal) -> None:
+    await hold_facts(journal, "f1", "f2", "f3")
+    await journal.commit(storing(a_vector("f1"), a_vector("f2", space=OTHER), a_vector("f3")))
+    first = await journal.vectors(SMALL, limit=1)
+    rest = await journal.vectors(SMALL, after=first.seq, limit=2)
+    assert (first.records, rest.records, rest.seq) == (("f1",), ("f3",), journal.vector_seq)
+
+
 async def test_the_vector_of_what_is_not_stored_is_not_kept(journal: SqliteJournal) -> None:
     await hold_facts(journal, "f1")
     await journal.commit(storing(a_vector("f1"), a_vector("erased")))
