@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from typing import Final
 
 from ...protocols.claims import Claim, same_claim
@@ -19,7 +19,7 @@ from ...protocols.records import Fact, FactStatus, Reflection
 from ...protocols.rejections import readings
 from ...protocols.scripts import CJK, simplified, words
 from ...protocols.tokens import terms
-from ..directives.folding import fold_term
+from ..directives.folding import fold, fold_term
 from ..directives.inflection import Language, plurals, stem, stems
 from ..directives.phrasebook import phrasebook
 from .corrections import Occasion, own_claims, reject
@@ -229,22 +229,66 @@ def names_topic(text: str, named: str) -> bool:
         text: what was told.
         named: what the wish names, such as "my old number".
     """
-    wanted, folded = topic_words(named), fold_clause(text)
-    if not wanted or _is_other(folded, named) or _is_another_number(text, wanted):
-        return False
-    held = frozenset(terms(folded))
-    spoken: frozenset[str] | None = None
-    for word in wanted:
-        if word in folded if CJK.search(word) else word in held:
-            continue
-        if CJK.search(word) and _is_person_of(word, folded):
-            continue
+    return Told(text).names_topic(named)
+
+
+class Told:
+    """A text that was told, read once however many wishes it is compared with.
+
+    Args:
+        text: the text.
+    """
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def names_topic(self, named: str) -> bool:
+        """Return whether the text has all the words that name the topic of a wish, such as "my old number"."""
+        wanted = topic_words(named)
+        if not wanted or not all(piece in self._spelled for piece in _pieces(named)):
+            return False
+        return (
+            all(map(self._has, wanted))
+            and not _is_other(self._folded, named)
+            and not _is_another_number(self._text, wanted)
+        )
+
+    def _has(self, word: str) -> bool:
         if CJK.search(word):
-            return False
-        spoken = frozenset(_WORD.findall(fold_term(text))) if spoken is None else spoken
-        if not any(_are_forms(word, other) for other in spoken):
-            return False
-    return True
+            return word in self._folded or _is_person_of(word, self._folded)
+        return word in self._held or any(_are_forms(word, other) for other in self._spoken.get(word[:PREFIX], ()))
+
+    @cached_property
+    def _spelled(self) -> str:
+        return self._text.lower() if self._text.isascii() else fold(self._text).text
+
+    @cached_property
+    def _folded(self) -> str:
+        return fold_clause(self._text)
+
+    @cached_property
+    def _held(self) -> frozenset[str]:
+        return frozenset(terms(self._folded))
+
+    @cached_property
+    def _spoken(self) -> dict[str, set[str]]:
+        """The words by how they begin: no others are compared as forms of one."""
+        spoken: dict[str, set[str]] = {}
+        for word in _WORD.findall(self._spelled):
+            spoken.setdefault(word[:PREFIX], set()).add(word)
+        return spoken
+
+
+@lru_cache(1 << 10)
+def _pieces(named: str) -> tuple[str, ...]:
+    """Return what any text holds that names the topic of a wish, folded: how its words begin, or a name."""
+    return tuple(fold_term(_name_in(word) if CJK.search(word) else word[:PREFIX]) for word in topic_words(named))
+
+
+def _name_in(word: str) -> str:
+    """Return the name in what names somebody's friend or sister, or somebody with a title; else all of it."""
+    found = _PERSON.fullmatch(word)
+    return found["name"] if found and (found["kin"] or found["title"]) else word
 
 
 def _is_person_of(word: str, folded: str) -> bool:
@@ -284,8 +328,6 @@ def _is_other(told: str, named: str) -> bool:
 @lru_cache(1 << 12)
 def _are_forms(word: str, other: str) -> bool:
     """Return whether two words are forms of one in any of the languages with endings."""
-    if word[:PREFIX] != other[:PREFIX]:
-        return False
     if _CYRILLIC.search(word):
         return not stems(word, "russian").isdisjoint(stems(other, "russian"))
     return word in plurals(other) or any(stem(word, one) == stem(other, one) for one in _LANGUAGES)

@@ -149,9 +149,7 @@ class Corpus:
             self._rejected.take(rejection)
         for fact in filter(is_dead, stored.facts):
             self._leave(self._withheld.bury(fact))
-        for turn in stored.turns:
-            if turn.forgets:
-                self._leave(self._withheld.meant_by(turn))
+        self._leave(self._withheld.meant_by(stored.turns))
 
     def _in_order(self, stored: Stored) -> Iterator[Memory]:
         """Yield what takes part, facts behind the turn that they were made of, since most of them quote it."""
@@ -188,7 +186,7 @@ class Corpus:
             return
         self._withheld.put(turn, self._places)
         self._places += 1
-        self._leave(self._withheld.meant_by(turn))
+        self._leave(self._withheld.meant_by((turn,)))
         self._look_again({turn.id})
 
     def _look_again(self, turns: Iterable[TurnId]) -> None:

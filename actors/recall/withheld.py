@@ -14,13 +14,12 @@ Leans to withholding: what a turn stated is recalled by its facts all the same. 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...protocols.facts import speaker_key
 from ...protocols.records import Fact, FactId, FactStatus, Turn, TurnId
 from ...protocols.scopes import Subject
-from ...protocols.scripts import CJK, simplified
-from ..dedup.forgetting import PREFIX, names_topic, topic_words
+from ..dedup.forgetting import Told
 from .search_terms import search_terms
 
 LEAST_TERMS: Final = 2
@@ -28,6 +27,14 @@ LEAST_TERMS: Final = 2
 
 Holders = Callable[[Subject, Iterable[str]], frozenset[str]]
 """Returns the ids of the rows of a subject that hold all of some terms."""
+
+
+class _Dead(NamedTuple):
+    """What a fact out of force says: its terms, and the one that leads to it."""
+
+    subject: Subject
+    terms: frozenset[str]
+    filed: str
 
 
 class WithheldTurns:
@@ -41,8 +48,9 @@ class WithheldTurns:
         self._holders = holders
         self._turns: dict[TurnId, Turn] = {}
         self._order: dict[str, int] = {}
-        self._wishes: dict[TurnId, Turn] = {}
-        self._dead: dict[FactId, Fact] = {}
+        self._wishes: dict[Subject, list[Turn]] = {}
+        self._dead: dict[FactId, _Dead] = {}
+        self._dead_by_term: dict[tuple[Subject, str], set[FactId]] = {}
         self._dead_of: dict[TurnId, set[FactId]] = {}
         self._because: dict[str, set[TurnId]] = {}
 
@@ -59,85 +67,90 @@ class WithheldTurns:
         """Take in all turns that were said before any that is put, in their order."""
         self._turns.update({turn.id: turn for turn in turns})
         self._order.update({turn.id: place for place, turn in enumerate(turns)})
-        self._wishes.update({turn.id: turn for turn in turns if turn.wishes})
+        for turn in turns:
+            self._file(turn)
 
     def put(self, turn: Turn, place: int) -> None:
         """Take in a turn that was said at a place in the order of all."""
         self._turns[turn.id] = turn
         self._order[turn.id] = place
-        if turn.wishes:
-            self._wishes[turn.id] = turn
+        self._file(turn)
 
     def is_withheld(self, turn: Turn) -> bool:
         """Return whether a turn is withheld by what is known here; whoever holds the rejections asks these."""
         if turn.wishes or turn.id in self._dead_of:
             return True
-        if self._is_forgotten(turn):
+        if self._is_meant(turn, self._wishes.get(turn.subject, ())):
             return True
-        own: frozenset[str] | None = None
-        for fact in self._dead.values():
-            if fact.subject == turn.subject:
-                own = frozenset(search_terms(turn.text)) if own is None else own
-                if _says(own, fact):
-                    self._because.setdefault(fact.id, set()).add(turn.id)
+        own = frozenset(search_terms(turn.text))
+        for term in own:
+            for fact in self._dead_by_term.get((turn.subject, term), ()):
+                if self._dead[fact].terms <= own:
+                    self._because[fact].add(turn.id)
                     return True
         return False
 
-    def meant_by(self, wish: Turn) -> set[TurnId]:
-        """Return the turns before a wish that tell what it asks to forget."""
-        meant: set[TurnId] = set()
-        for named in wish.forgets:
-            for turn in self._candidates(wish.subject, named):
-                if self._means(wish, named, turn):
-                    meant.add(turn.id)
-        return meant
+    def meant_by(self, wishes: Iterable[Turn]) -> set[TurnId]:
+        """Return the turns that tell what wishes asked to forget after them."""
+        asked: dict[Subject, list[Turn]] = {}
+        for wish in wishes:
+            if wish.forgets:
+                asked.setdefault(wish.subject, []).append(wish)
+        if not asked:
+            return set()
+        return {turn.id for turn in self._turns.values() if self._is_meant(turn, asked.get(turn.subject, ()))}
 
     def bury(self, fact: Fact) -> set[TurnId]:
         """Take a fact that is out of force, and return the turns that are withheld for it."""
-        self._dead[fact.id] = fact
-        for source in fact.sources:
-            self._dead_of.setdefault(source.turn, set()).add(fact.id)
+        self._unfile(fact.id)
+        terms = frozenset(search_terms(fact.text))
         said: set[TurnId] = {source.turn for source in fact.sources}
-        words = frozenset(search_terms(fact.text))
-        if len(words) >= LEAST_TERMS:
-            said |= {TurnId(row) for row in self._holders(fact.subject, sorted(words)) if row in self._turns}
+        for turn in said:
+            self._dead_of.setdefault(turn, set()).add(fact.id)
+        self._dead[fact.id] = dead = _Dead(fact.subject, terms, max(terms, key=_rarity, default=""))
+        if len(terms) >= LEAST_TERMS:
+            said |= {TurnId(row) for row in self._holders(fact.subject, sorted(terms)) if row in self._turns}
+            self._dead_by_term.setdefault((dead.subject, dead.filed), set()).add(fact.id)
         self._because.setdefault(fact.id, set()).update(said)
         return said
 
     def revive(self, fact: Fact) -> set[TurnId]:
         """Take a fact that is in force, and return the turns that were withheld for it and may be no more."""
-        if self._dead.pop(fact.id, None) is None:
+        if not self._unfile(fact.id):
             return set()
-        for turn, dead in list(self._dead_of.items()):
-            dead.discard(fact.id)
-            if not dead:
-                del self._dead_of[turn]
-        return self._because.pop(fact.id, set())
+        withheld = self._because.pop(fact.id)
+        for turn in withheld:
+            if dead := self._dead_of.get(turn):
+                dead.discard(fact.id)
+                if not dead:
+                    del self._dead_of[turn]
+        return withheld
 
-    def _is_forgotten(self, turn: Turn) -> bool:
+    def _unfile(self, fact: FactId) -> bool:
+        """Forget what a fact out of force says, and return whether it was one."""
+        dead = self._dead.pop(fact, None)
+        if dead is None:
+            return False
+        place = (dead.subject, dead.filed)
+        if filed := self._dead_by_term.get(place):
+            filed.discard(fact)
+            if not filed:
+                del self._dead_by_term[place]
+        return True
+
+    def _file(self, turn: Turn) -> None:
+        if turn.forgets:
+            self._wishes.setdefault(turn.subject, []).append(turn)
+
+    def _is_meant(self, turn: Turn, wishes: Iterable[Turn]) -> bool:
+        """Return whether one of the wishes is about a turn: an earlier one, of the same account or of anybody."""
+        told, place, speaker = Told(turn.text), self._order[turn.id], speaker_key(turn)
         return any(
-            self._means(wish, named, turn)
-            for wish in self._wishes.values()
-            if wish.subject == turn.subject
-            for named in wish.forgets
+            place < self._order[wish.id]
+            and speaker_key(wish) in {"", speaker}
+            and any(map(told.names_topic, wish.forgets))
+            for wish in wishes
         )
-
-    def _means(self, wish: Turn, named: str, turn: Turn) -> bool:
-        """Return whether a wish is about a turn: an earlier one, of the same account or said to its owner."""
-        return (
-            self._order[turn.id] < self._order[wish.id]
-            and speaker_key(wish) in {"", speaker_key(turn)}
-            and names_topic(turn.text, named)
-        )
-
-    def _candidates(self, subject: Subject, named: str) -> Iterable[Turn]:
-        """Return the turns that can tell what a wish names, without reading each closely."""
-        pieces = [word if CJK.search(word) else word[:PREFIX] for word in topic_words(named)]
-        return [
-            turn
-            for turn in self._turns.values()
-            if turn.subject == subject and all(piece in simplified(turn.text.casefold()) for piece in pieces)
-        ]
 
 
 def is_dead(fact: Fact) -> bool:
@@ -145,6 +158,6 @@ def is_dead(fact: Fact) -> bool:
     return fact.status is not FactStatus.ACTIVE
 
 
-def _says(held: frozenset[str], fact: Fact) -> bool:
-    words = frozenset(search_terms(fact.text))
-    return len(words) >= LEAST_TERMS and words <= held
+def _rarity(term: str) -> tuple[int, str]:
+    """Return by what the term of a fact is chosen that leads to it: long ones are in few texts."""
+    return len(term), term

@@ -58,6 +58,8 @@ class Part(Struct, frozen=True):
 
 def fold_clause(text: str) -> str:
     """Return a text as clauses are read: one width, one case, simplified characters, single blanks."""
+    if text.isascii():
+        return " ".join(text.lower().translate(_ALIKE).split())
     visible = "".join(char for char in text if unicodedata.category(char) != "Cf")
     folded = unicodedata.normalize("NFKC", visible).casefold()
     folded = unicodedata.normalize("NFKC", folded).translate(_ALIKE)
