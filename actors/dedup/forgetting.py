@@ -108,7 +108,7 @@ PREFIX: Final = 2
 _QUALIFIER: Final = re.compile(f"(?:{_OLD.pattern})|(?:{_NEW.pattern})")
 _WORD: Final = re.compile(r"[^\W_]+")
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]")
-_LANGUAGES: Final[tuple[Language, ...]] = ("english", "spanish", "portuguese", "german", "french")
+_LANGUAGES: Final[tuple[Language, ...]] = ("english", "spanish", "portuguese", "german", "french", "italian")
 
 _VITAL: Final = re.compile(
     simplified(

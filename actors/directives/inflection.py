@@ -16,7 +16,7 @@ import snowballstemmer
 
 from .folding import fold_term, visible
 
-Language: TypeAlias = Literal["english", "russian", "spanish", "portuguese", "german", "french"]
+Language: TypeAlias = Literal["english", "russian", "spanish", "portuguese", "german", "french", "italian"]
 
 LANGUAGES: Final[dict[str, Language]] = {
     "en": "english",
@@ -25,10 +25,11 @@ LANGUAGES: Final[dict[str, Language]] = {
     "pt": "portuguese",
     "de": "german",
     "fr": "french",
+    "it": "italian",
 }
 """The stemmer of a locale; in the other locales words in Latin letters are stemmed as English."""
 
-NAMES_STAY: Final = frozenset({"english", "spanish", "portuguese", "french"})
+NAMES_STAY: Final = frozenset({"english", "spanish", "portuguese", "french", "italian"})
 """Languages in which a capital inside a sentence means a name, and names have no endings but the plural."""
 
 CACHED_STEMS: Final = 1 << 14

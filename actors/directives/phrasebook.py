@@ -47,7 +47,7 @@ from .slips import slips
 
 WishKind: TypeAlias = Literal["ban", "lift", "forget"]
 
-LOCALES: Final = ("en", "zh", "ja", "ko", "ru", "es", "pt", "de", "fr")
+LOCALES: Final = ("en", "zh", "ja", "ko", "ru", "es", "pt", "de", "fr", "it")
 
 _PLACES: Final = {
     "term": r"(?P<term>\S(?:.{0,78}?\S)??)",

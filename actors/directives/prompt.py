@@ -62,6 +62,11 @@ _WORDS: Final[dict[str, _Words]] = {
         "Sprich sie nicht an. Rede nur darüber, wenn die Person es in dieser Äußerung selbst tut.",
         "… und {count} weitere; im Zweifel lass ein schmerzliches Thema ruhen.",
     ),
+    "it": _Words(
+        "La persona ha chiesto di non menzionare questi argomenti ({count}):",
+        "Non tirarli fuori. Parlane solo se la persona ne parla in questo turno.",
+        "… e altri {count}; nel dubbio, non toccare un argomento doloroso.",
+    ),
     "fr": _Words(
         "La personne a demandé de ne pas mentionner ces sujets ({count}) :",
         "N'en parle pas de toi-même. N'en parle que si la personne l'évoque dans ce tour.",

@@ -33,7 +33,7 @@ MAX_ECHO_CHARS: Final = 48
 
 _RESERVED: Final = re.compile(
     r"\b(?:except|apart from|other than|but not|not yet|unless|until|some ?day|one day|sauf|außer|ausser"
-    r"|noch nicht|excepto|menos|todavía no|exceto|ainda não|pas encore|кроме|ещё не)\b"
+    r"|noch nicht|excepto|menos|todavía no|exceto|ainda não|pas encore|tranne|eccetto|non ancora|кроме|ещё не)\b"
     r"|^\W*(?:if|если|wenn|falls|si|se)\b"
     r"|除了|但是?别|但不要|如果|要是|还不行|わけじゃない|わけではない|以外|まだ|빼고|아직",
     re.IGNORECASE,
