@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import chain
 from typing import Final, Protocol
 
@@ -77,7 +78,7 @@ def query_of(
         related: least cosine of what has anything to do with a question.
     """
     said = asked_terms(stated)
-    variants = {term: _variants(term, stated, vocabulary, subjects) for term in said}
+    variants = {term: _variants(term, stated, vocabulary, subjects) for term in dict.fromkeys(said)}
     content = [term for term in said if term not in names] or said
     return Query(
         _all_of(variants, said),
@@ -129,7 +130,7 @@ def _variants(term: str, stated: str, vocabulary: Vocabulary, subjects: Sequence
         return (term, *vocabulary.terms_with(term, subjects, WIDEST)) if len(term) == 1 else (term,)
     if not term.isalpha() or vocabulary.holds(term, subjects):
         return (term,)
-    spelt = _spelt(term, stated)
+    spelt = _spelt(stated).get(term, 0)
     if spelt < ONE_SLIP:
         return (term,)
     slips = 2 if spelt >= TWO_SLIPS else 1
@@ -140,10 +141,10 @@ def _variants(term: str, stated: str, vocabulary: Vocabulary, subjects: Sequence
     return (term, *(like for _, like in found[:LIKE]))
 
 
-def _spelt(term: str, stated: str) -> int:
-    """Return the length of the word of a question that a term is the stem of (characters), 0 for none."""
-    words = [word for word in words_of(without_accents(stated)) if term in search_terms(word)]
-    return len(words[-1]) if words else 0
+@lru_cache(1)
+def _spelt(stated: str) -> Mapping[str, int]:
+    """Return the length of the last word of a question that each of its terms is the stem of (characters)."""
+    return {term: len(word) for word in words_of(without_accents(stated)) for term in search_terms(word)}
 
 
 def _slips(term: str, like: str, most: int) -> int:

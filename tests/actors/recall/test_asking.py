@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable
 
 import pytest
@@ -52,6 +53,23 @@ def test_a_question_of_nothing_else_keeps_them() -> None:
 )
 def test_a_misspelt_word_stands_for_a_known_one(misspelt: str, known: str) -> None:
     assert search_terms(known)[0] in asked(misspelt, index_of([known]))
+
+
+def test_a_long_question_of_words_that_nobody_said_costs_what_its_length_costs() -> None:
+    letters = "bdfgklmn"
+    words = [f"zu{a}{b}{c}{d}" for a in letters for b in letters for c in letters for d in letters]
+    index = index_of(["marten"])
+
+    def least(number: int) -> float:
+        taken = []
+        for turn in range(4):
+            question = " ".join(words[turn : turn + number])
+            started = time.process_time()
+            asked(question, index)
+            taken.append(time.process_time() - started)
+        return min(taken)
+
+    assert least(1_600) < 8 * least(400)
 
 
 def test_a_word_that_is_known_stands_for_itself() -> None:
