@@ -325,10 +325,10 @@ def _places(text: str, wanted: Collection[str]) -> Iterator[tuple[int, str]]:
     for word in wanted:
         at = text.find(word)
         while at >= 0:
-            found = _WORD.match(text, at)
-            if found and found[1] == word and not (at and _LETTERS.match(text, at - 1)):
+            behind = at + len(word)
+            if not _LETTERS.match(text, behind) and not (at and _LETTERS.match(text, at - 1)):
                 yield at, word
-            at = text.find(word, at + len(word))
+            at = text.find(word, behind)
 
 
 def _end_of(phrase: _Phrase, word: str, start: int, text: str, folded: Folded) -> int | None:

@@ -119,6 +119,11 @@ def test_finding_topics_costs_what_the_length_costs(piece: str) -> None:
     assert grows_linearly(matcher.find, piece)
 
 
+def test_a_topic_that_one_long_word_repeats_costs_what_the_length_costs() -> None:
+    matcher = compile_terms([directive("ab")])
+    assert grows_linearly(lambda text: matcher.find(f"ab {text}"), "ab")
+
+
 @pytest.mark.parametrize("piece", ADVERSARIAL.values(), ids=ADVERSARIAL.keys())
 def test_streaming_costs_what_the_length_costs(piece: str) -> None:
     matcher = compile_terms([directive("spiders"), directive("ex wife")])
