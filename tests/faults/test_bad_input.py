@@ -28,6 +28,7 @@ BAD_TEXTS: dict[str, tuple[Any, str]] = {
     "lone surrogate": ("hello \ud83d", "U+D83D at character 6"),
     "NUL": ("a\x00b", "U+0000 at character 1"),
     "escape": ("a\x1b[31m", "U+001B at character 1"),
+    "a tower of marks": ("hello " + "a\u0300\u0316" * 20 + "\u0300\u0316" * 30, "30 marks on one letter"),
     "bytes": (b"hello", "must be a string, got bytes"),
     "number": (7, "must be a string, got int"),
     "none": (None, "must be a string, got NoneType"),
