@@ -79,9 +79,8 @@ SUBJECTS_KEPT: Final = 32
 TURNS_BEFORE: Final = 32
 """Turns among which the line that a turn answers is looked for first."""
 
-
-WISHES_WITHIN: Final = 256
-"""Newest turns among which wishes to forget are looked for, when a turn is learned later than its turn came."""
+TURNS_READ: Final = 256
+"""Turns that are read at once where what was said since something is looked for."""
 
 
 class Dedup(Role):
@@ -172,10 +171,19 @@ class Dedup(Role):
         if op is None or op.not_before <= op.enqueued_at:
             return
         believed = await self.world.journal.records(Reflection)
-        for wish in await self.world.journal.turns(subjects=(turn.subject,), newest=WISHES_WITHIN):
-            if wish.forgets and wish.said_at >= turn.said_at:
-                about = partial(forget, ledger, self._occasion(wish), wish.forgets, believed)
-                await self._compare(ledger, about)
+        for wish in await self._wishes_since(turn):
+            await self._compare(ledger, partial(forget, ledger, self._occasion(wish), wish.forgets, believed))
+
+    async def _wishes_since(self, turn: Turn) -> list[Turn]:
+        """Return the wishes to forget that were said after a turn, in the order of hearing."""
+        wishes: list[Turn] = []
+        before: TurnId | None = None
+        while True:
+            page = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_READ, before=before)
+            wishes = [one for one in page if one.forgets and one.said_at >= turn.said_at] + wishes
+            if len(page) < TURNS_READ or any(one.id == turn.id for one in page):
+                return wishes
+            before = page[0].id
 
     async def _elsewhere(
         self, occasion: Occasion, spoken: tuple[Spoken, ...], ledger: Ledger
@@ -338,7 +346,7 @@ class Dedup(Role):
         Where the clock was set back, what was said last stands after now; whoever chooses has heard it all the
         same, and what is learned of it only later must not undo the choice.
         """
-        turns = await self.world.journal.turns(subjects=(subject,), newest=WISHES_WITHIN)
+        turns = await self.world.journal.turns(subjects=(subject,), newest=TURNS_READ)
         said = (math.nextafter(turn.said_at, math.inf) for turn in turns)
         chosen = (one.disputed_at if one.lifted_at is None else one.lifted_at for one in ledger.rejections())
         return max((self.world.clock.now(), *said, *chosen))

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from omoide.actors.dedup.actor import TURNS_READ
 from omoide.protocols.errors import ModelError, ModelUnavailableError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
@@ -50,3 +51,29 @@ async def test_what_is_learned_late_is_held_to_the_wishes_since(
 
         facts = [fact.text for fact in await yui.facts()]
     assert facts == (kept or ["My sister Ingrid lives in Bergen.", "My cat is called Miso."])
+
+
+class FailingAtFirst(Failing):
+    """Fails at what tells of Ingrid until it is mended."""
+
+    async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
+        if "Ingrid" in request.turn.text:
+            return await super().extract(request)
+        return ()
+
+
+async def test_a_wish_holds_though_much_was_said_after_it_before_its_topic_is_learned(tmp_path: Path) -> None:
+    clock, mind = VirtualClock(1_772_442_000.0), FailingAtFirst(ModelError("broken off"))
+    async with open_runtime(tmp_path, clock=clock, model=mind) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        await yui.hear("My sister Ingrid lives in Bergen.")
+        await yui.drain()
+        clock.advance_to(clock.now() + 0.5)
+        await yui.hear("Forget what I said about my sister.")
+        for number in range(2 * TURNS_READ):
+            await yui.say(f"Hm, {number}.")
+        mind.error = None
+        clock.advance_to(clock.now() + 3_600.0)
+        await yui.drain()
+
+        assert await yui.facts() == ()
