@@ -131,12 +131,18 @@ class Outbox(Role):
                     message.op, Commit(actor=self.role, cause="retry", retries=(message.op,))
                 )
             case DiscardOp():
-                self._given_up.add(message.op)
-                return await self._decide(
-                    message.op, Commit(actor=self.role, cause="discard", discards=(message.op,))
-                )
+                return await self._give_up(message.op)
             case _:
                 assert_never(message)
+
+    async def _give_up(self, op: OpId) -> OutboxOp:
+        # The round under way must not begin with it meanwhile, and waits for ever where it stays passed over.
+        self._given_up.add(op)
+        try:
+            return await self._decide(op, Commit(actor=self.role, cause="discard", discards=(op,)))
+        except OmoideError:
+            self._given_up.discard(op)
+            raise
 
     async def _decide(self, op: OpId, commit: Commit) -> OutboxOp:
         await self.commit(commit)

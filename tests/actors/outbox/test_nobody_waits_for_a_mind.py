@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 import pytest
 import trio
 
-from omoide.protocols.errors import ModelError
+from omoide.protocols.errors import ModelError, StorageError
 from omoide.protocols.evidence import Signal
+from omoide.protocols.messages import Commit
 from omoide.protocols.ports import Synthesis, SynthesiseRequest
 from omoide.protocols.records import Entity, ReflectionStatus
 from omoide.protocols.tasks import MergeAction, MergeDecision, MergeRequest
-from omoide.protocols.work import OpState, Synthesise
+from omoide.protocols.work import ExtractTurn, OpState, Synthesise
+from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -134,6 +136,31 @@ async def test_work_that_is_given_up_while_a_mind_thinks_leaves_nothing(life: Li
         thinker.answers.set()
         await it.settle()
         assert await it.every_reflection() == {}
+
+
+async def test_work_whose_giving_up_the_disk_refused_is_done(life: Lives, monkeypatch: pytest.MonkeyPatch) -> None:
+    commit_all = SqliteJournal.commit_all
+
+    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
+        if any(commit.discards for commit in commits):
+            return [StorageError("full") for _ in commits]
+        return await commit_all(journal, commits)
+
+    monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+    async with life() as it, trio.open_nursery() as nursery:
+        thinker = synthesises(it, RIVER)
+        for text in RUNS:
+            await it.character.hear(text)
+        nursery.start_soon(it.settle)
+        await thinker.asked.wait()
+        await it.character.hear("I keep bees.")
+        (waits,) = [op for op in await it.character.outbox() if isinstance(op.work, ExtractTurn)]
+        with pytest.raises(StorageError):
+            await it.character.discard(waits.id)
+        thinker.answers.set()
+        with trio.fail_after(SOON_S):
+            await it.settle()
+        assert "I keep bees." in {fact.text for fact in await it.character.facts()}
 
 
 async def confirmed(it: Any) -> str:
