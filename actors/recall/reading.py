@@ -225,10 +225,9 @@ class Reading:
         return _flat([each.windows + start if start else each.windows for each, start in self._cells()], np.int64)
 
     def conversations(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return for some places what is equal for the rows of one conversation; their own for rows of none."""
-        of_cells = _flat([_moved(each.conversations, start) for each, start in self._cells()], np.int64)
-        found = of_cells[self.windows[places]]
-        return np.where(found == NOWHERE, NOWHERE - 1 - places, found)
+        """Return for places of rows that may be read, which all have a window, what those of one talk share."""
+        of_cells = _flat([each.conversations + start for each, start in self._cells()], np.int64)
+        return of_cells[self.windows[places]]
 
     def _cells(self) -> Iterable[tuple[Arrangement, int]]:
         """Return the windows of each part, and where their cells begin among those of all."""
@@ -409,11 +408,6 @@ def _summed(
     counts = _joined([each.counts for each in holdings], np.float64)
     found = okapi.term_scores(idfs, counts, lengths[places], average_length)
     return np.bincount(places, weights=found, minlength=lengths.size).astype(np.float64, copy=False)
-
-
-def _moved(cells: NDArray[np.int64], start: int) -> NDArray[np.int64]:
-    """Return cells of a part as cells of all parts; `NOWHERE` stays what it is."""
-    return np.where(cells == NOWHERE, NOWHERE, cells + start) if start else cells
 
 
 def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
