@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .column import Column
+from .okapi import Norms, Okapi
 from .partition import NOWHERE, Partition
 
 REACH: Final = 2
@@ -54,6 +55,7 @@ class Arrangement:
         "_gap_s",
         "_large",
         "_last",
+        "_norms",
         "_own_lengths",
         "_partition",
         "_places",
@@ -116,6 +118,7 @@ class Arrangement:
         self._small = np.zeros((2, self.size), dtype=np.int8)
         self._large = np.zeros((2, self.size), dtype=np.int32)
         self._sizes = np.maximum(self.spread(self._taken.astype(np.float32)), np.float32(1.0))
+        self._norms = Norms()
         self._own_lengths = np.zeros(self.size)
         self._own_lengths[self._taken] = partition.lengths[self._slots[self._taken]]
         self.lengths = self.spread(self._own_lengths)
@@ -130,6 +133,10 @@ class Arrangement:
     def conversations(self) -> NDArray[np.int64]:
         """The first cell of the conversation that every cell is of, shape (size,); `NOWHERE` for an empty one."""
         return self._conversations
+
+    def norms(self, okapi: Okapi, average_length: float) -> NDArray[np.float64]:
+        """Return the norms of every cell's window, shape (size,), where windows have so many terms on average."""
+        return self._norms.of(okapi, self.lengths, average_length)
 
     def answers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the slots of the rows that answer a question, and those of the turns that ask it, both of (m,).
@@ -239,6 +246,7 @@ class Arrangement:
         self._places[slot] = self._windows[slot] = cell
         self._questions[slot] = NOWHERE
         self._own_lengths[cell] = length
+        self._norms.forget()
         self.count += 1
         before = slice(max(0, cell - REACH), cell)
         beside = self._taken[before]

@@ -88,29 +88,37 @@ class Okapi(NamedTuple):
     k1: float
     b: float
 
-    def term_scores(
-        self,
-        idfs: NDArray[np.float64],
-        counts: NDArray[np.float64],
-        lengths: NDArray[np.float64],
-        average_length: float,
-    ) -> NDArray[np.float64]:
-        """Return what terms of a query add to the scores of rows that hold them, shape (n,).
-
-        All of the arrays are used up: what is worked out in place takes half of the time.
+    def norms(self, lengths: NDArray[np.float64], average_length: float) -> NDArray[np.float64]:
+        """Return what a row's length adds to the count of each term in the denominator of its score, shape (n,).
 
         Args:
-            idfs: of each term in each row, already floored, shape (n,).
-            counts: how often the row holds the term, shape (n,).
             lengths: terms in the row, shape (n,).
-            average_length: mean number of terms over all rows; above 0.
+            average_length: mean number of terms over all rows; 0 where there is no row.
         """
-        saturated = lengths
-        saturated *= self.k1 * self.b / average_length
-        saturated += self.k1 * (1 - self.b)
-        saturated += counts
-        scores = counts
-        scores /= saturated
-        scores *= idfs
-        scores *= self.k1 + 1
-        return scores
+        norms = lengths * (self.k1 * self.b / average_length if average_length else 0.0)
+        norms += self.k1 * (1 - self.b)
+        return norms
+
+    def most(self, idf: float) -> float:
+        """Return what a term scores in a row that holds it without end."""
+        return idf * (self.k1 + 1)
+
+
+class Norms:
+    """The norms of some rows as they were asked for last: they change when a row comes or goes, not by a query."""
+
+    __slots__ = ("_known", "_of")
+
+    def __init__(self) -> None:
+        self._of: tuple[Okapi, float] | None = None
+        self._known: NDArray[np.float64] = np.empty(0)
+
+    def forget(self) -> None:
+        """Take that a length changed."""
+        self._of = None
+
+    def of(self, okapi: Okapi, lengths: NDArray[np.float64], average_length: float) -> NDArray[np.float64]:
+        """Return what `Okapi.norms` returns. It is shared: it must not be changed."""
+        if self._of != (okapi, average_length):
+            self._of, self._known = (okapi, average_length), okapi.norms(lengths, average_length)
+        return self._known

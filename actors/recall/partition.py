@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from .column import Column
 from .numbering import distinct, in_turn
+from .okapi import Norms, Okapi
 from .vector_table import VectorTable
 
 _SLOT_SHIFT: Final = 32
@@ -129,6 +130,7 @@ class Partition:
         "_lengths",
         "_lists",
         "_named",
+        "_norms",
         "_numbers",
         "_places",
         "_rows",
@@ -159,6 +161,7 @@ class Partition:
         self._rows: list[bytes] = []
         self._free: list[int] = []
         self._lengths = Column(np.float64)
+        self._norms = Norms()
         self._places = Column(np.int64, NOWHERE)
         self._ats = Column(np.float64)
         self._begins = Column(np.float64)
@@ -270,6 +273,7 @@ class Partition:
                 self._spare_numbers.append(number)
         self.total_length -= int(self._lengths[slot])
         self._lengths[slot] = 0
+        self._norms.forget()
         self._used[slot] = False
         self._ids[slot] = None
         self._rows[slot] = b""
@@ -335,6 +339,10 @@ class Partition:
     def lengths(self) -> NDArray[np.float64]:
         """The number of terms in the row of every slot, shape (capacity,); 0 for a free one."""
         return self._lengths.values
+
+    def norms(self, okapi: Okapi, average_length: float) -> NDArray[np.float64]:
+        """Return the norms of every slot's row, shape (capacity,), where rows have so many terms on average."""
+        return self._norms.of(okapi, self.lengths, average_length)
 
     @property
     def places(self) -> NDArray[np.int64]:
@@ -431,6 +439,7 @@ class Partition:
         lengths = [len(entry.terms) + len(entry.byline) for entry in entries]
         self.total_length += sum(lengths)
         self._lengths.put(first, lengths)
+        self._norms.forget()
         self._places.put(first, [entry.place for entry in entries])
         self._ats.put(first, [entry.at for entry in entries])
         self._begins.put(first, [entry.begins for entry in entries])

@@ -67,36 +67,35 @@ class Ranking(NamedTuple):
     truncated: bool
 
 
+class _Part(NamedTuple):
+    """What the rows that were found have in one part, shape (n,), and the most that they could have."""
+
+    sizes: NDArray[np.float64]
+    bound: float
+
+    def shares(self, some: Sequence[int]) -> NDArray[np.float64]:
+        """Return what some rows have of that, 0 to 1, to six digits; by their numbers here."""
+        return np.round(self.sizes[some] / (self.bound or 1.0), 6)
+
+
 class _Found(NamedTuple):
     """The rows that can be hits, and what each of them scores in each part and in all; arrays of shape (n,).
 
-    `places` are where they are in the reading, ascending. `has_vector` says whether the query's vector was there,
-    so that the parts by meaning are known, and `tense` which time it is about.
+    `places` are where they are in the reading, ascending, and `total` is 0 to 1. The parts are by words and by
+    what is around them, and where the query's vector was there, by meaning and by what is around that. `tense`
+    says which time the query is about.
     """
 
     places: NDArray[np.int64]
-    words: NDArray[np.float64]
-    around: NDArray[np.float64]
-    meaning: NDArray[np.float64]
-    meaning_around: NDArray[np.float64]
     total: NDArray[np.float64]
     matched: NDArray[np.unsignedinteger[Any]]
-    has_vector: bool
+    parts: tuple[_Part, ...]
     tense: Asked
 
-    def of(self, some: NDArray[np.int64]) -> _Found:
-        """Return what is known of some of the rows, by their numbers here."""
-        return _Found(
-            self.places[some],
-            self.words[some],
-            self.around[some],
-            self.meaning[some],
-            self.meaning_around[some],
-            self.total[some],
-            self.matched[some],
-            self.has_vector,
-            self.tense,
-        )
+    @property
+    def has_vector(self) -> bool:
+        """Whether they are ranked by meaning too."""
+        return len(self.parts) > 2
 
 
 def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, tells: Tells) -> Ranking:
@@ -154,48 +153,45 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
 def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
     around = reading.around(query.terms, counting=query.content)
-    matches = (own.matched > 0) | (around.matched >= settings.around_terms)
+    matches = own.holding(1) | around.holding(settings.around_terms)
     answers, questions = reading.answers()
     matches[answers] |= own.matched[questions] > 0
     nearness = None if query.vector is None else reading.cosines(query.vector)
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
-    places = np.flatnonzero(matches & reading.shown & ~reading.asides)
-    own = own._replace(sizes=_as_near_as_asked(own.sizes, answers, questions))
-    words, near = own.shares_at(places), around.shares_at(places)
-    total = settings.words_weight * words + settings.around_weight * near
-    weight = settings.words_weight + settings.around_weight
-    meaning = meaning_around = np.zeros(places.size)
+    matches &= reading.shown
+    matches &= ~reading.asides
+    (places,) = matches.nonzero()
+    _bring_as_near_as_asked(own.sizes, answers, questions)
+    parts = [_Part(field.sizes_at(places), field.bound) for field in (own, around)]
+    weights = [settings.words_weight, settings.around_weight]
     if nearness is not None:
-        cosines, around_them = nearness
-        meaning = _spread_out(_as_near_as_asked(cosines, answers, questions)[places], query.related)
-        meaning_around = _spread_out(around_them[places], query.related)
-        total += settings.meaning_weight * meaning + settings.meaning_around_weight * meaning_around
-        weight += settings.meaning_weight + settings.meaning_around_weight
-    total /= weight or 1.0
+        _bring_as_near_as_asked(nearness[0], answers, questions)
+        parts += [_Part(_spread_out(cosines[places], query.related), 1.0) for cosines in nearness]
+        weights += [settings.meaning_weight, settings.meaning_around_weight]
+    total = _fused(parts, weights)
     by_voice = _by_voice(reading, query, settings.other_share)
     if by_voice is not None:
         total *= by_voice[places]
-    return _Found(
-        places,
-        words,
-        near,
-        meaning,
-        meaning_around,
-        total,
-        own.matched[places],
-        nearness is not None,
-        query.tense,
+    return _Found(places, total, own.matched[places], tuple(parts), query.tense)
+
+
+def _fused(parts: Sequence[_Part], weights: Sequence[float]) -> NDArray[np.float64]:
+    """Return the weighted mean of the shares that rows have in each part, shape (n,)."""
+    of_all = sum(weights) or 1.0
+    total, *others = (
+        part.sizes * (weight / of_all / (part.bound or 1.0)) for part, weight in zip(parts, weights, strict=True)
     )
+    for each in others:
+        total += each
+    return total
 
 
-def _as_near_as_asked(
+def _bring_as_near_as_asked(
     values: NDArray[_Real], answers: NDArray[np.int64], questions: NDArray[np.int64]
-) -> NDArray[_Real]:
-    """Return what rows score, those that answer a question at least what that does: "three times a week"."""
-    found = values.copy()
-    found[answers] = np.maximum(values[answers], values[questions])
-    return found
+) -> None:
+    """Let rows that answer a question score at least what that does: "three times a week"."""
+    values[answers] = np.maximum(values[answers], values[questions])
 
 
 def _by_voice(reading: Reading, query: Query, others: float) -> NDArray[np.float64] | None:
@@ -245,39 +241,66 @@ def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSet
     """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
     total = np.zeros(found.places.size)
     own = reading.own(query.terms).scores_at(found.places)
-    by_words = np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor))
-    related = _spread_out(np.array([query.related], dtype=np.float32), query.related)
-    by_meaning = np.flatnonzero(found.meaning >= related)
-    for some, values, most in (
-        (by_words, own, settings.rank_words),
-        (by_meaning, found.meaning, settings.rank_meaning),
-    ):
+    lists = [(np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor)), own, settings.rank_words)]
+    if found.has_vector:
+        related = _spread_out(np.array([query.related], dtype=np.float32), query.related)
+        nearness = found.parts[2].sizes
+        lists.append((np.flatnonzero(nearness >= related), nearness, settings.rank_meaning))
+    for some, values, most in lists:
         order = best(reading, found.places[some], values[some], found.matched[some], most)
         for rank_, at in enumerate(some[order].tolist(), 1):
             total[at] += 1.0 / (settings.rank_k + rank_)
-    return found._replace(total=total).of(np.flatnonzero(total))
+    (some,) = total.nonzero()
+    parts = tuple(_Part(part.sizes[some], part.bound) for part in found.parts)
+    return _Found(found.places[some], total[some], found.matched[some], parts, found.tense)
+
+
+class _Candidate(NamedTuple):
+    """A row that may become a hit: where it stands, how many terms it holds, its scores, and what it tells."""
+
+    place: int
+    window: int
+    conversation: int
+    matched: int
+    total: float
+    telling: Telling
+    words: float
+    around: float
+    meaning: float = 0.0
+    meaning_around: float = 0.0
+
+    @property
+    def reason(self) -> Reason:
+        """Why it is found."""
+        if self.matched:
+            return Reason.WORDS
+        return Reason.MEANING if self.meaning > self.around else Reason.AROUND
+
+    @property
+    def parts(self) -> ScoreParts:
+        """What it scores in each part."""
+        return ScoreParts(
+            words=self.words, around=self.around, meaning=self.meaning, meaning_around=self.meaning_around
+        )
 
 
 def _candidates(reading: Reading, found: _Found, most: int, tells: Tells) -> list[_Candidate]:
     """Return the best of what was found, best first."""
     order = best(reading, found.places, found.total, found.matched, most)
     places = found.places[order]
-    windows, conversations = reading.windows[places].tolist(), reading.conversations(places).tolist()
     tellings = map(tells, reading.doc_ids(places.tolist()))
     return list(
-        map(_Candidate, order, places.tolist(), windows, conversations, found.total[order].tolist(), tellings)
+        map(
+            _Candidate,
+            places.tolist(),
+            reading.windows[places].tolist(),
+            reading.conversations(places).tolist(),
+            found.matched[order].tolist(),
+            found.total[order].tolist(),
+            tellings,
+            *(part.shares(order).tolist() for part in found.parts),
+        )
     )
-
-
-class _Candidate(NamedTuple):
-    """A row that may become a hit: which of those found it is, where it stands, its score, and what it tells."""
-
-    number: int
-    place: int
-    window: int
-    conversation: int
-    total: float
-    telling: Telling
 
 
 class _Picking:
@@ -293,12 +316,13 @@ class _Picking:
     def __init__(
         self, found: _Found, candidates: Sequence[_Candidate], settings: RecallSettings, told: Told
     ) -> None:
-        self._found = found
         self._candidates = candidates
         self._settings = settings
         self._told = told
         facts = (one.telling.turns for one in candidates if not one.telling.is_turn)
         self._told_by_facts = frozenset().union(*facts)
+        self._has_vector = found.has_vector
+        self._tense = found.tense
         self._conversations: set[int] = set()
         self._beside: set[int] = set()
         self._hits: list[Ranked] = []
@@ -323,7 +347,7 @@ class _Picking:
                 shares[at] = share
                 heapq.heappush(queue, (-candidate.total * share, at))
                 continue
-            self._take(candidate, -negative, _reason(self._found, candidate.number))
+            self._take(candidate, -negative, candidate.reason)
         return self._hits
 
     def _share(self, candidate: _Candidate) -> float:
@@ -331,7 +355,7 @@ class _Picking:
         telling, share = candidate.telling, 1.0
         if telling.is_turn and not self._told_by_facts.isdisjoint(telling.turns):
             share *= self._settings.told_share
-        tense = self._found.tense
+        tense = self._tense
         if tense is not Asked.ANY and tense is (Asked.PRESENT if telling.is_past else Asked.FORMER):
             share *= self._settings.past_share
         return share
@@ -341,7 +365,7 @@ class _Picking:
         if self._told.is_near(candidate.telling):
             return self._settings.repeat_share
         # A neighbour is found by the words of its hit; vectors tell the two apart, so that they lose by this.
-        if self._found.has_vector or len(self._hits) < self._settings.beside_after:
+        if self._has_vector or len(self._hits) < self._settings.beside_after:
             return 1.0
         return self._settings.beside_share if candidate.window in self._beside else 1.0
 
@@ -362,21 +386,4 @@ class _Picking:
         self._told.add(candidate.telling)
         self._conversations.add(candidate.conversation)
         self._beside.update(range(candidate.window - REACH, candidate.window + REACH + 1))
-        self._hits.append(_hit(self._found, candidate, score, reason))
-
-
-def _reason(found: _Found, at: int) -> Reason:
-    if found.matched[at]:
-        return Reason.WORDS
-    return Reason.MEANING if found.meaning[at] > found.around[at] else Reason.AROUND
-
-
-def _hit(found: _Found, candidate: _Candidate, score: float, reason: Reason) -> Ranked:
-    at = candidate.number
-    parts = ScoreParts(
-        words=round(float(found.words[at]), 6),
-        around=round(float(found.around[at]), 6),
-        meaning=round(float(found.meaning[at]), 6),
-        meaning_around=round(float(found.meaning_around[at]), 6),
-    )
-    return Ranked(candidate.place, round(score, 6), parts, reason)
+        self._hits.append(Ranked(candidate.place, round(score, 6), candidate.parts, reason))

@@ -38,9 +38,9 @@ class Holders(NamedTuple):
 
 
 class Holding(NamedTuple):
-    """Where one term of a query is held, how often, and its idf; `places` and `counts` are of shape (n,)."""
+    """Where one term of a query is held, how often, and the most that it scores; the arrays are of shape (n,)."""
 
-    idf: float
+    most: float
     places: NDArray[np.int64]
     counts: NDArray[np.integer[Any]]
 
@@ -63,12 +63,16 @@ class Field(NamedTuple):
 
     def scores_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return the BM25 scores of the rows at some places."""
-        return self.scores[places if self.cells is None else self.cells[places]]
+        return self.scores.take(places if self.cells is None else self.cells.take(places))
 
-    def shares_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what rows have of the most that these terms could score, 0 to 1: it adds to another field's."""
-        shares: NDArray[np.float64] = self.sizes[places if self.cells is None else self.cells[places]]
-        return shares / (self.bound or 1.0)
+    def sizes_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the sizes of the rows at some places."""
+        return self.sizes.take(places if self.cells is None else self.cells.take(places))
+
+    def holding(self, least: int) -> NDArray[np.bool_]:
+        """Return which rows hold so many of the terms that were counted, shape (n,)."""
+        held = self.matched >= least
+        return held if self.cells is None else held.take(self.cells)
 
 
 _NOBODY = Holders(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -248,16 +252,17 @@ class Reading:
         scores, sizes, matched = [], [], []
         for at, part in enumerate(self.parts):
             holders = {term: self._holders_of(term)[at] for term in idfs}
-            holdings = [Holding(idfs[term], *its) for term, its in holders.items()]
-            scores.append(_summed(self._okapi, holdings, part.lengths, average))
+            norms = part.partition.norms(self._okapi, average)
+            holdings = [Holding(self._okapi.most(idfs[term]), *its) for term, its in holders.items()]
+            scores.append(_summed(holdings, norms))
             if weights is not idfs:
-                holdings = [Holding(weights[term], *its) for term, its in holders.items()]
-                sizes.append(_summed(self._okapi, holdings, part.lengths, average))
+                holdings = [Holding(self._okapi.most(weights[term]), *its) for term, its in holders.items()]
+                sizes.append(_summed(holdings, norms))
             of_them = np.zeros(part.partition.capacity, dtype=few)
             for term in counting & holders.keys():
                 of_them[part.holders_in_text(term, holders[term])] += 1
             matched.append(of_them)
-        bound = (self._okapi.k1 + 1) * sum(weights.values())
+        bound = sum(map(self._okapi.most, weights.values()))
         flat = _flat(scores, np.float64)
         return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(matched, few))
 
@@ -284,18 +289,19 @@ class Reading:
             holding = sum(int(np.count_nonzero(its)) for its in held)
             if not 0 < 2 * holding <= windows:
                 continue
-            idf = raw_idf(windows, holding)
-            bound += idf * (self._okapi_around.k1 + 1)
-            for at, cells in enumerate(map(np.flatnonzero, held)):
-                holdings[at].append(Holding(idf, cells, counts[at][cells]))
+            most = self._okapi_around.most(raw_idf(windows, holding))
+            bound += most
+            for at, its in enumerate(held):
+                (cells,) = its.nonzero()
+                holdings[at].append(Holding(most, cells, counts[at][cells]))
                 if term in counting:
-                    matched[at] += held[at].view(np.uint8)
+                    matched[at] += its.view(np.uint8)
         scores = [
-            _summed(self._okapi_around, its, arranged.lengths, average)
+            _summed(its, arranged.norms(self._okapi_around, average))
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, self._of_windows(matched, few), self.windows)
+        return Field(flat, flat, bound, _flat(matched, few), self.windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -397,17 +403,19 @@ class Reading:
         return spectrum
 
 
-def _summed(
-    okapi: Okapi, holdings: Sequence[Holding], lengths: NDArray[np.float64], average_length: float
-) -> NDArray[np.float64]:
-    """Return the BM25 score of every place, of the shape of `lengths`, in one pass over what holds a term."""
-    idfs = np.repeat([each.idf for each in holdings], [each.places.size for each in holdings])
-    if not idfs.size:
-        return np.zeros(lengths.size)
-    places = _joined([each.places for each in holdings], np.int64)
-    counts = _joined([each.counts for each in holdings], np.float64)
-    found = okapi.term_scores(idfs, counts, lengths[places], average_length)
-    return np.bincount(places, weights=found, minlength=lengths.size).astype(np.float64, copy=False)
+def _summed(holdings: Sequence[Holding], norms: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the BM25 score of every place, of the shape of `norms`, in one pass over what holds a term."""
+    if not holdings:
+        return np.zeros(norms.size)
+    places = np.concatenate([each.places for each in holdings])
+    scores = np.concatenate([each.counts for each in holdings], dtype=np.float64)
+    saturated = norms.take(places)
+    saturated += scores
+    scores /= saturated
+    start = 0
+    for each in holdings:
+        scores[start : (start := start + each.places.size)] *= each.most
+    return np.bincount(places, weights=scores, minlength=norms.size).astype(np.float64, copy=False)
 
 
 def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
