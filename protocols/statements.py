@@ -67,9 +67,10 @@ def fact_id(subject: Subject, speaker_key: str, key: str) -> FactId:
 
 
 def _key(text: str) -> str:
-    key = _reduce(text)
-    while (again := _reduce(key)) != key:
-        key = again
+    before, key = "", _reduced(folded := _fold(text))
+    # What a reduction left as it was, another leaves so too.
+    while key not in {before, folded}:
+        before, key = key, _reduced(folded := _fold(key))
     return key
 
 
@@ -77,8 +78,8 @@ _remembered: Final = lru_cache(maxsize=CACHED_KEYS)(_key)
 _remembered_long: Final = lru_cache(maxsize=CACHED_LONG)(_key)
 
 
-def _reduce(text: str) -> str:
-    segments = _segments(_fold(text))
+def _reduced(folded: str) -> str:
+    segments = _segments(folded)
     words = [word for segment in segments if not is_filler(segment) for word in segment]
     kept = without_fillers(words)
     return " ".join(kept or merge([word for segment in segments for word in segment]))
@@ -86,6 +87,8 @@ def _reduce(text: str) -> str:
 
 def _fold(text: str) -> str:
     """Return a text in one case and one compatible form, without invisible characters."""
+    if text.isascii():
+        return text.lower().translate(_ALIKE)
     folded = text
     while True:
         before = folded

@@ -36,7 +36,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from importlib.resources import files
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 import yaml
 from msgspec import Struct, convert
@@ -197,6 +197,37 @@ def phrasebook() -> tuple[Locale, ...]:
     """Return the rules of every locale, in the order of `LOCALES`; read and compiled on the first call."""
     folder = files(__package__).joinpath("phrases")
     return tuple(_compile(name, folder.joinpath(f"{name}.yaml").read_text("utf-8")) for name in LOCALES)
+
+
+class _Cues(NamedTuple):
+    """The cues in ASCII of the locales that need no script: how the longer ones begin, and the short ones."""
+
+    beginnings: frozenset[str]
+    short: tuple[str, ...]
+
+
+_BEGINNING: Final = 4
+"""Characters of the beginning of a cue: few words that are no cue have it."""
+
+
+@cache
+def _ascii_cues() -> _Cues:
+    cues = {cue for locale in phrasebook() if not locale.script for cue in locale.cues if cue.isascii()}
+    return _Cues(
+        frozenset(cue[:_BEGINNING] for cue in cues if len(cue) >= _BEGINNING),
+        tuple(sorted(cue for cue in cues if len(cue) < _BEGINNING)),
+    )
+
+
+def may_voice(sentence: str) -> bool:
+    """Return whether a sentence can hold a phrase of any locale, for a tenth of what it costs to ask each."""
+    if not sentence.isascii():
+        return True
+    lowered, cues = sentence.lower(), _ascii_cues()
+    if any(map(lowered.__contains__, cues.short)):
+        return True
+    pieces = [lowered[at : at + _BEGINNING] for at in range(len(lowered) - _BEGINNING + 1)]
+    return not cues.beginnings.isdisjoint(pieces)
 
 
 @cache

@@ -21,7 +21,7 @@ from ...protocols.scripts import simplified
 from .antecedents import LOOKED_BACK, antecedent
 from .folding import fold_term, visible
 from .lists import joined_lists
-from .phrasebook import Locale, Rule, phrasebook
+from .phrasebook import Locale, Rule, may_voice, phrasebook
 from .sentences import MAX_CHARS, sentences
 from .terms import Term, other_names, terms_in, trim
 
@@ -297,6 +297,8 @@ def _matches(sentence: str, locales: Iterable[Locale]) -> list[_Found]:
     Of overlapping ones the rule that comes first in its file stands, and between locales the one whose
     phrase has more characters.
     """
+    if not may_voice(sentence):
+        return []
     chosen: list[_Found] = []
     for locale in locales:
         mine: list[_Found] = []

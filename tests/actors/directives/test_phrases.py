@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 import yaml
+from hypothesis import given
+from hypothesis import strategies as st
 
 from omoide.actors.directives.folding import fold_term
-from omoide.actors.directives.phrasebook import LOCALES, Locale, Rule, phrasebook
+from omoide.actors.directives.phrasebook import LOCALES, Locale, Rule, may_voice, phrasebook
 from omoide.actors.directives.wishes import Ban, Forget, Lift, Wish, cleaned, find_wishes
 from omoide.protocols.scripts import simplified
 
@@ -40,6 +42,24 @@ def test_an_example_voices_the_wish_of_its_rule(rule: Rule, sentence: str, terms
 def test_an_example_is_matched_by_its_own_rule(rule: Rule, sentence: str, terms: list[str]) -> None:
     del terms
     assert rule.pattern.search(sentence) or rule.pattern.search(simplified(sentence))
+
+
+@given(
+    st.text(max_size=9),
+    st.sampled_from([cue for locale in phrasebook() for cue in locale.cues]),
+    st.text(max_size=9),
+)
+def test_what_a_locale_may_speak_may_voice_something(before: str, cue: str, behind: str) -> None:
+    sentence = f"{before}{cue.upper()}{behind}"
+    assert may_voice(sentence) or not any(
+        locale.may_speak(seen, seen.lower())
+        for locale in phrasebook()
+        for seen in (sentence, simplified(sentence))
+    )
+
+
+def test_a_plain_question_may_voice_nothing() -> None:
+    assert not may_voice("Where does my sister live these days?")
 
 
 @pytest.mark.parametrize(("locale", "sentence"), NEAR_MISSES)
