@@ -111,7 +111,9 @@ def _without_openers(tokens: Sequence[str]) -> list[str]:
     return list(tokens[start:] if opened else tokens)
 
 
-def _without_unspaced(tokens: Sequence[str]) -> list[str]:
+def _without_unspaced(tokens: list[str]) -> list[str]:
+    if "".join(tokens).isascii():
+        return tokens
     kept = [_settled(token) if UNSPACED.match(token) else token for token in merge(tokens)]
     if kept and UNSPACED.match(kept[-1]):
         kept[-1] = _without_final(kept[-1])
