@@ -246,9 +246,8 @@ def targets(found: Mapping[tuple[int, str], list[Times]]) -> Iterator[Target]:
         if count == 100_000:
             yield Target(f"{name} at 100,000: p95, ms", figure(count, name, 95), 150.0)
         if count == 10_000 and name == RECALL:
-            for other in (RANK_BM25, RANK_BM25_HALF):
-                of_theirs = figure(count, name, 50) / figure(count, other, 50)
-                yield Target(f"recall at 10,000: p50 over that of {other}", of_theirs, 0.1)
+            of_theirs = figure(count, name, 50) / figure(count, RANK_BM25, 50)
+            yield Target("recall at 10,000: p50 over that of rank_bm25 over the same rows", of_theirs, 0.1)
 
 
 def main() -> None:

@@ -73,7 +73,7 @@ class _Part(NamedTuple):
     sizes: NDArray[np.float64]
     bound: float
 
-    def shares(self, some: Sequence[int]) -> NDArray[np.float64]:
+    def shares(self, some: NDArray[np.int64]) -> NDArray[np.float64]:
         """Return what some rows have of that, 0 to 1, to six digits; by their numbers here."""
         return np.round(self.sizes[some] / (self.bound or 1.0), 6)
 
@@ -286,7 +286,7 @@ class _Candidate(NamedTuple):
 
 def _candidates(reading: Reading, found: _Found, most: int, tells: Tells) -> list[_Candidate]:
     """Return the best of what was found, best first."""
-    order = best(reading, found.places, found.total, found.matched, most)
+    order = np.array(best(reading, found.places, found.total, found.matched, most), dtype=np.int64)
     places = found.places[order]
     tellings = map(tells, reading.doc_ids(places.tolist()))
     return list(

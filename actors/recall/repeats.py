@@ -28,11 +28,7 @@ class Telling:
         self._key: tuple[str, str] | None = None
         self._is_past: bool | None = None
         self.is_turn = isinstance(memory, Turn)
-        self.turns: frozenset[str] = frozenset()
-        if isinstance(memory, Turn):
-            self.turns = frozenset((memory.id,))
-        elif isinstance(memory, Fact):
-            self.turns = frozenset([source.turn for source in memory.sources])
+        self.turns = _turns(memory)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -49,6 +45,18 @@ class Telling:
         if self._is_past is None:
             self._is_past = tells_past(self._memory.text)
         return self._is_past
+
+
+def _turns(memory: Fact | Reflection | Turn) -> frozenset[str]:
+    match memory:
+        case Turn():
+            return frozenset((memory.id,))
+        case Fact(sources=[only]):
+            return frozenset((only.turn,))
+        case Fact():
+            return frozenset([source.turn for source in memory.sources])
+        case _:
+            return frozenset()
 
 
 Tells = Callable[[str], Telling]
@@ -72,7 +80,7 @@ class Told:
         """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
         if not self._turns.isdisjoint(telling.turns):
             return True
-        if telling.is_turn and (telling.key[1] == self._asked or not self._facts.isdisjoint(telling.turns)):
+        if telling.is_turn and (not self._facts.isdisjoint(telling.turns) or telling.key[1] == self._asked):
             return True
         return telling.key in self._keys
 
