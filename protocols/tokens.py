@@ -110,6 +110,9 @@ def _ascii_tokens(text: str) -> list[str]:
 
 def terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the terms of one of `tokens_of` that aren't stop words, and all its terms."""
+    if token.isascii() and token.isalnum():
+        one = (_stem(token),)
+        return () if token in ENGLISH else one, one
     if _UNSPACED.match(token):
         pairs = tuple(token[at : at + 2] for at in range(max(1, len(token) - 1)))
         return pairs, pairs

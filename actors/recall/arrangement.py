@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from .column import Column
 from .okapi import Norms, Okapi
-from .partition import NOWHERE, Partition
+from .partition import Partition
+from .rows import NOWHERE
 
 REACH: Final = 2
 """Neighbours on either side of a turn that belong to its window (measured: 1 finds less, 3 no more)."""

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from ...protocols.records import Speaker
-from .partition import Voice
+from .rows import Voice
 from .search_terms import search_terms
 
 _DAY_S: Final = 86_400

@@ -43,6 +43,12 @@ class Column(Generic[_Scalar]):
         """Set the values of the slots from `first` on."""
         self._room[first : first + len(values)] = values
 
+    def extend(self, values: Sequence[float] | NDArray[_Scalar]) -> None:
+        """Add slots with these values."""
+        first = self._used
+        self.grow(len(values))
+        self.put(first, values)
+
     def __setitem__(self, slot: int | NDArray[np.int64], value: float | NDArray[_Scalar]) -> None:
         self._room[slot] = value
 

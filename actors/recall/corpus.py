@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -22,13 +23,14 @@ from ...protocols.settings import Settings
 from ..dedup.rejected import RejectedValues
 from .banned import BannedRows
 from .index import InvertedIndex
-from .memories import Memory, entry_of, held_back, takes_part
-from .partition import NOWHERE, Entry
+from .lexicon import Lexicon
+from .memories import Memory, entry_of, held_back, piece_of, takes_part
 from .repeats import Telling
+from .rows import NOWHERE, Entry, Piece
 from .search_terms import search_terms
 from .withheld import WithheldTurns, is_dead
 
-PAUSE_ROWS: Final = 100
+PIECE_ROWS: Final = 400
 """Rows between two pauses while everything is loaded: a millisecond, of the 5 that the interpreter would take."""
 
 PAUSE_S: Final = 1e-6
@@ -139,33 +141,21 @@ class Corpus:
         self._places = len(stored.turns)
         self._reflections.update({one.id: one for one in stored.reflections if takes_part(one)})
         of_subject: defaultdict[Subject, list[Memory]] = defaultdict(list)
-        for memory in self._in_order(stored):
-            of_subject[memory.subject].append(memory)
+        for turn in stored.turns:
+            if not turn.wishes:
+                of_subject[turn.subject].append(turn)
+        for told in filter(takes_part, chain[Fact | Reflection](stored.facts, stored.reflections)):
+            of_subject[told.subject].append(told)
+        lexicon = Lexicon(self.names)
         for subject, memories in of_subject.items():
             self.memories.update({memory.id: memory for memory in memories})
-            self.index.extend(subject, self._entries(memories))
+            self.index.extend(subject, self._pieces(memories, lexicon), lexicon.vocabulary)
         self._banned.load({row: memory.text for row, memory in self.memories.items()})
         for rejection in stored.rejections:
             self._rejected.take(rejection)
         for fact in filter(is_dead, stored.facts):
             self._leave(self._withheld.bury(fact))
         self._leave(self._withheld.meant_by(stored.turns))
-
-    def _in_order(self, stored: Stored) -> Iterator[Memory]:
-        """Yield what takes part, facts behind the turn that they were made of, since most of them quote it."""
-        facts = [fact for fact in stored.facts if takes_part(fact)]
-        place_of = self._withheld.places.get
-        places = [place_of(fact.sources[0].turn, NOWHERE) if fact.sources else NOWHERE for fact in facts]
-        order: list[int] = np.argsort(np.array(places, dtype=np.int64), kind="stable").tolist()
-        at = 0
-        for place, turn in enumerate(stored.turns):
-            if not turn.wishes:
-                yield turn
-            while at < len(order) and places[order[at]] <= place:
-                yield facts[order[at]]
-                at += 1
-        yield from (facts[number] for number in order[at:])
-        yield from filter(takes_part, stored.reflections)
 
     def _take_fact(self, fact: Fact) -> None:
         if is_dead(fact):
@@ -203,13 +193,12 @@ class Corpus:
         self._banned.put(memory.id, memory.text)
         return entry_of(memory, self._owner, self.names, self._withheld.places.get(memory.id, NOWHERE))
 
-    def _entries(self, memories: Sequence[Memory]) -> Iterator[Entry]:
-        """Yield the entries of many memories, and let others have the interpreter now and then."""
-        owner, names, place_of = self._owner, self.names, self._withheld.places.get
-        for number, memory in enumerate(memories):
-            if number % PAUSE_ROWS == 0:
-                time.sleep(PAUSE_S)
-            yield entry_of(memory, owner, names, place_of(memory.id, NOWHERE))
+    def _pieces(self, memories: Sequence[Memory], lexicon: Lexicon) -> Iterator[Piece]:
+        """Yield many memories piece by piece, and let others have the interpreter between two."""
+        for start in range(0, len(memories), PIECE_ROWS):
+            time.sleep(PAUSE_S)
+            some = memories[start : start + PIECE_ROWS]
+            yield piece_of(some, self._owner, lexicon, self._withheld.places)
 
     def _enter(self, memory: Memory) -> None:
         known = self.memories.get(memory.id)

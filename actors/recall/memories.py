@@ -8,7 +8,7 @@ for each query.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -24,8 +24,10 @@ from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
 from .bylines import CHARACTER, byline, voice
 from .implied import implied_terms
-from .partition import NOWHERE, Entry
+from .lexicon import Lexicon
+from .numbering import distinct
 from .ranking import Ranked
+from .rows import NOWHERE, Entry, Piece, Rows, Voice
 from .search_terms import search_terms
 
 Memory: TypeAlias = Fact | Reflection | Turn
@@ -177,12 +179,12 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
                 memory.id,
                 _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
-                voice=CHARACTER if memory.role is Role.CHARACTER else voice(memory.speaker, owner),
+                voice=_voice(memory, owner),
                 place=place,
                 at=memory.said_at,
                 begins=memory.said_at,
                 ends=memory.said_at,
-                aside=memory.role is Role.CHARACTER or only_asks(memory.text) or only_fills(memory.text),
+                aside=_is_aside(memory),
                 asks=asks(memory.text),
             )
         case Fact():
@@ -191,15 +193,70 @@ def entry_of(memory: Memory, owner: str, names: frozenset[str], place: int = NOW
                 memory.id,
                 _told(memory.text, names),
                 byline(memory.speaker, owner, memory.said_at),
-                voice=voice(memory.speaker, owner),
+                voice=_voice(memory, owner),
                 at=memory.said_at,
                 begins=begins,
                 ends=ends,
-                anchor=memory.sources[0].turn if memory.sources else "",
+                anchor=_anchor(memory),
             )
         case Reflection():
-            at = memory.created_at if memory.event_at is None else memory.event_at
-            return Entry(memory.id, search_terms(memory.text, leave_out=names), at=at, begins=at, ends=at)
+            at = _moment(memory)
+            return Entry(memory.id, _told(memory.text, names), at=at, begins=at, ends=at)
+
+
+def piece_of(memories: Sequence[Memory], owner: str, lexicon: Lexicon, place_of: Mapping[str, int]) -> Piece:
+    """Return what the index keeps of many memories; of each what `entry_of` returns.
+
+    Args:
+        memories: the memories, in whatever order.
+        owner: how the owner is called, or an empty string.
+        lexicon: reads their texts.
+        place_of: where each turn stands in the order of what was said.
+    """
+    turns = [one for one in memories if isinstance(one, Turn)]
+    facts = [one for one in memories if isinstance(one, Fact)]
+    others = [one for one in memories if isinstance(one, Reflection)]
+    said: list[Turn | Fact] = [*turns, *facts]
+    rows: list[Memory] = [*said, *others]
+    no_turns, none = len(rows) - len(turns), len(others)
+    moments = [_moment(one) for one in others]
+    spans = [event_span(one) for one in facts]
+    ats = [one.said_at for one in turns]
+    bylines = distinct([*(byline(one.speaker, owner, one.said_at) for one in said), *[()] * none])
+    voices = [_voice(one, owner) for one in said]
+    terms, lengths = lexicon.read([one.text for one in rows], bylines)
+    return Piece(
+        Rows(
+            doc_ids=[one.id for one in rows],
+            lengths=lengths,
+            bylines=bylines,
+            places=[*(place_of.get(one.id, NOWHERE) for one in turns), *[NOWHERE] * no_turns],
+            ats=[*ats, *(one.said_at for one in facts), *moments],
+            anchors=[*[""] * len(turns), *map(_anchor, facts), *[""] * none],
+            begins=[*ats, *(begins for begins, _ in spans), *moments],
+            ends=[*ats, *(ends for _, ends in spans), *moments],
+            asides=[*map(_is_aside, turns), *[False] * no_turns],
+            voices=distinct([*voices, *[None] * none]),
+            asks=[*(asks(one.text) for one in turns), *[False] * no_turns],
+        ),
+        terms,
+    )
+
+
+def _voice(said: Turn | Fact, owner: str) -> Voice:
+    return CHARACTER if isinstance(said, Turn) and said.role is Role.CHARACTER else voice(said.speaker, owner)
+
+
+def _is_aside(turn: Turn) -> bool:
+    return turn.role is Role.CHARACTER or only_asks(turn.text) or only_fills(turn.text)
+
+
+def _anchor(fact: Fact) -> str:
+    return fact.sources[0].turn if fact.sources else ""
+
+
+def _moment(reflection: Reflection) -> float:
+    return reflection.created_at if reflection.event_at is None else reflection.event_at
 
 
 @lru_cache(TEXTS_KEPT)

@@ -11,101 +11,30 @@ cheaper than a tombstone is to every later search.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, count, islice, pairwise
-from typing import Any, Final, NamedTuple
+from itertools import chain, pairwise
+from typing import Any, Final
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from .column import Column
-from .numbering import distinct, in_turn
+from .numbering import Shared
 from .okapi import Norms, Okapi
+from .postings import SLOT_SHIFT, Packed, Postings, length_of, with_row, with_rows, without_row
+from .rows import NOWHERE, Entry, Piece, Rows, Voice
 from .vector_table import VectorTable
 
-_SLOT_SHIFT: Final = 32
-_COUNT_MASK: Final = (1 << _SLOT_SHIFT) - 1
-
-_PIECE: Final = 500
-"""Rows that are described in one piece when there are many: no other thread runs while their terms are counted."""
-
-_INVERTED: Final = 32_000
+_INVERTED: Final = 64_000
 """Rows that are inverted at once when there are many, for which each takes some 400 bytes for a moment."""
 
-NOWHERE: Final = -1
-"""Place of a row that is no turn, and anchor of one that rests on none."""
 
+_MOST_SMALL: Final = 1 << 32
+"""What a number of 4 bytes is below."""
 
-class Voice(NamedTuple):
-    """Who said something: a key that is this one's alone, and the terms of its name."""
-
-    key: str
-    name: tuple[str, ...] = ()
-
-
-class Entry(Struct, frozen=True, gc=False):
-    """What a partition keeps of a row.
-
-    `terms` are those of its text and `byline` those of who said it and when. `place` is where a turn stands in the
-    order of what was said, `NOWHERE` for other rows, and `at` when it was said, in seconds since the epoch. What
-    it tells of happened between `begins` and `ends`. `anchor` is the id of the turn that the row rests on, empty
-    for none. A row that is `aside` is never a hit: it only stands beside others. `voice` is who said it, None for
-    nobody, and `asks` says whether it asks something.
-    """
-
-    doc_id: str
-    terms: Sequence[str]
-    byline: tuple[str, ...] = ()
-    place: int = NOWHERE
-    at: float = 0.0
-    anchor: str = ""
-    begins: float = 0.0
-    ends: float = 0.0
-    aside: bool = False
-    voice: Voice | None = None
-    asks: bool = False
-
-
-class Postings:
-    """The rows that hold one term, by slot, and how often each does: `slot << 32 | count`."""
-
-    __slots__ = ("_packed", "term")
-
-    def __init__(self, term: str) -> None:
-        self.term = term
-        self._packed = array("q")
-
-    def __len__(self) -> int:
-        return len(self._packed)
-
-    def add(self, slot: int, count: int) -> None:
-        """Add a row that is not in the list yet."""
-        posting = slot << _SLOT_SHIFT | count
-        packed = self._packed
-        if not packed or packed[-1] < posting:
-            packed.append(posting)
-        else:
-            packed.insert(bisect_left(packed, posting), posting)
-
-    def extend(self, packed: bytes) -> None:
-        """Add rows whose slots are above all in the list, ascending, each as `slot << 32 | count` in 8 bytes."""
-        self._packed.frombytes(packed)
-
-    def discard(self, slot: int) -> None:
-        """Take out a row that is in the list."""
-        del self._packed[bisect_left(self._packed, slot << _SLOT_SHIFT)]
-
-    def decode(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the slots, ascending, and the counts, both of shape (n,) and both copies.
-
-        Copies, because an array that is looked at through its buffer can't be appended to. That isn't done even
-        for a moment: whoever looks at this frame, such as a debugger, would keep the buffer.
-        """
-        packed = np.array(self._packed, dtype=np.int64)
-        return packed >> _SLOT_SHIFT, packed & _COUNT_MASK
+_ONLY: Final = np.zeros(1, dtype=np.intp)
+"""Of one row with one value."""
 
 
 class Partition:
@@ -116,7 +45,6 @@ class Partition:
     """
 
     __slots__ = (
-        "_anchored",
         "_anchors",
         "_asides",
         "_asks",
@@ -133,13 +61,16 @@ class Partition:
         "_norms",
         "_numbers",
         "_places",
+        "_resting",
         "_rows",
         "_slots",
         "_spare_numbers",
+        "_terms",
         "_used",
         "_voice_ids",
         "_voices",
         "_voices_named",
+        "_waiting",
         "byline_terms",
         "byline_vocabulary",
         "total_length",
@@ -152,7 +83,8 @@ class Partition:
         self.byline_terms: list[Counter[str]] = []
         self.byline_vocabulary: set[str] = set()
         self._numbers: dict[str, int] = {}
-        self._lists: list[Postings] = []
+        self._terms: list[str] = []
+        self._lists: list[Packed] = []
         self._spare_numbers: list[int] = []
         self._ids: list[str | None] = []
         self._slots: dict[str, int] = {}
@@ -169,7 +101,8 @@ class Partition:
         self._asides = Column(np.bool_)
         self._used = Column(np.bool_)
         self._anchors = Column(np.int64, NOWHERE)
-        self._anchored: dict[str, tuple[int, ...]] = {}
+        self._resting = Column(np.int64)
+        self._waiting: dict[str, list[int]] = {}
         self._named: list[str] = []
         self._bylines = Column(np.int64)
         self._byline_ids: dict[tuple[str, ...], int] = {}
@@ -196,64 +129,84 @@ class Partition:
         slot = self._free.pop() if self._free else self._new_slots(1)
         row = array("I", [self._number(term) for term in counts])
         for number, times in zip(row, counts.values(), strict=True):
-            self._lists[number].add(slot, times)
-        self._describe(slot, (entry,))
-        self._bylines[slot] = self._byline(entry.byline)
-        self._voices[slot] = self._voice(entry.voice)
+            self._lists[number] = with_row(self._lists[number], slot, times)
+        self._describe(
+            slot,
+            Rows(
+                doc_ids=(entry.doc_id,),
+                lengths=(counts.total(),),
+                bylines=Shared((entry.byline,), _ONLY),
+                places=(entry.place,),
+                ats=(entry.at,),
+                anchors=(entry.anchor,),
+                begins=(entry.begins,),
+                ends=(entry.ends,),
+                asides=(entry.aside,),
+                voices=Shared((entry.voice,), _ONLY),
+                asks=(entry.asks,),
+            ),
+        )
         self._rows[slot] = row.tobytes()
         return slot
 
-    def extend(self, entries: Iterable[Entry]) -> list[str]:
+    def extend(self, pieces: Iterable[Piece], vocabulary: Sequence[str]) -> list[str]:
         """Add many rows whose ids are not here yet, each several times as fast as `add` adds one.
+
+        Args:
+            pieces: the rows.
+            vocabulary: the terms that their numbers stand for; may grow while pieces are taken.
 
         Returns:
             Their ids.
         """
-        first = self.capacity
-        rows = iter(entries)
-        while self._extend(islice(rows, _INVERTED)):
-            pass
-        return [self.doc_id(slot) for slot in range(first, self.capacity)]
+        doc_ids: list[str] = []
+        left = iter(pieces)
+        while ids := self._extend(left, vocabulary):
+            doc_ids += ids
+        return doc_ids
 
-    def _extend(self, entries: Iterator[Entry]) -> int:
-        """Add as many rows as are inverted at once, and return how many."""
+    def _extend(self, pieces: Iterator[Piece], vocabulary: Sequence[str]) -> list[str]:
+        """Add as many rows as are inverted at once, and return their ids."""
         first = self.capacity
-        local: defaultdict[str, int] = defaultdict(count().__next__)
-        numbered = []
-        while piece := list(islice(entries, _PIECE)):
-            start = self._new_slots(len(piece))
-            self._describe(start, piece)
-            texts, its_text = distinct([entry.terms for entry in piece])
-            bylines, its_byline = distinct([entry.byline for entry in piece])
-            self._bylines.put(start, np.array([self._byline(byline) for byline in bylines])[its_byline])
-            voices, its_voice = distinct([entry.voice for entry in piece])
-            self._voices.put(start, np.array([self._voice(voice) for voice in voices])[its_voice])
-            numbered.append(in_turn((*texts, *bylines), its_text, its_byline + len(texts), local))
-        if local:
-            known = self._numbers
-            numbers = [known[term] if term in known else self._number(term) for term in local]
-            self._invert(first, np.concatenate(numbered), numbers)
-        return self.capacity - first
+        doc_ids: list[str] = []
+        terms = []
+        for rows, numbers in pieces:
+            self._describe(self._new_slots(len(rows.doc_ids)), rows)
+            doc_ids += rows.doc_ids
+            terms.append(numbers)
+            if len(doc_ids) >= _INVERTED:
+                break
+        if doc_ids:
+            self._invert(first, np.concatenate(terms), vocabulary)
+        return doc_ids
 
-    def _invert(self, first: int, terms: NDArray[np.uintc], numbers: list[int]) -> None:
+    def _invert(self, first: int, terms: NDArray[np.uintc], vocabulary: Sequence[str]) -> None:
         """Put the rows from a slot on into the lists of their terms.
 
         Args:
             first: the slot.
-            terms: their terms, one row behind the other, each by where its number stands in `numbers`.
-            numbers: the numbers of all their terms.
+            terms: their terms, one row behind the other, each by where it stands in `vocabulary`.
+            vocabulary: terms.
         """
         lengths = self._lengths.values[first:].astype(np.int64)
-        pairs = np.repeat(np.arange(lengths.size), lengths)
-        pairs += terms * np.int64(lengths.size)
-        pairs, counts = np.unique(pairs, return_counts=True)
-        held, rows = np.divmod(pairs, lengths.size)
-        packed = ((rows + first) << _SLOT_SHIFT | counts).tobytes()
-        starts = (np.searchsorted(held, np.arange(len(numbers) + 1)) * pairs.itemsize).tolist()
-        for number, (start, end) in zip(numbers, pairwise(starts), strict=True):
-            self._lists[number].extend(packed[start:end])
-        texts = np.array(numbers, dtype=np.uintc)[terms].tobytes()
-        ends = np.cumsum(lengths * terms.itemsize).tolist()
+        # A term and a row in one number, which half the bytes mostly hold: to sort them is most of the work.
+        few = lengths.size * len(vocabulary) < _MOST_SMALL
+        pairs: NDArray[Any] = terms.astype(np.uint32 if few else np.uint64)
+        pairs *= lengths.size
+        pairs += np.repeat(np.arange(lengths.size, dtype=pairs.dtype), lengths)
+        pairs.sort()
+        firsts = np.flatnonzero(np.diff(pairs, prepend=pairs[:1] + 1))
+        held, rows = np.divmod(pairs[firsts], lengths.size)
+        counts = np.diff(firsts, append=pairs.size)
+        packed = ((rows.astype(np.int64) + first) << SLOT_SHIFT | counts).tobytes()
+        starts = np.flatnonzero(np.diff(held, prepend=held[:1] + 1))
+        bounds = (np.append(starts, held.size) * counts.itemsize).tolist()
+        numbers = np.empty(len(vocabulary), dtype=np.uintc)
+        numbers[held[starts]] = its = [self._number(vocabulary[term]) for term in held[starts].tolist()]
+        for number, (start, end) in zip(its, pairwise(bounds), strict=True):
+            self._lists[number] = with_rows(self._lists[number], packed[start:end])
+        texts = numbers[terms].tobytes()
+        ends = np.cumsum(lengths * numbers.itemsize).tolist()
         self._rows[first:] = [texts[start:end] for start, end in pairwise((0, *ends))]
 
     def embed(self, doc_ids: Sequence[str], vectors: NDArray[np.float32]) -> None:
@@ -263,13 +216,12 @@ class Partition:
     def remove(self, doc_id: str) -> list[str]:
         """Take out a row that is here. Returns its distinct terms."""
         slot = self._slots.pop(doc_id)
-        terms = []
-        for number in self._terms_in(slot):
-            postings = self._lists[number]
-            postings.discard(slot)
-            terms.append(postings.term)
+        numbers = self._terms_in(slot)
+        terms = [self._terms[number] for number in numbers]
+        for number, term in zip(numbers, terms, strict=True):
+            self._lists[number] = postings = without_row(self._lists[number], slot)
             if not postings:
-                del self._numbers[postings.term]
+                del self._numbers[term]
                 self._spare_numbers.append(number)
         self.total_length -= int(self._lengths[slot])
         self._lengths[slot] = 0
@@ -286,7 +238,7 @@ class Partition:
     def postings(self, term: str) -> Postings | None:
         """Return the posting list of a term, None where no row holds it."""
         number = self._numbers.get(term)
-        return None if number is None else self._lists[number]
+        return None if number is None else Postings(self._lists[number])
 
     def held(self, slot: int, terms: Iterable[str]) -> tuple[str, ...]:
         """Return which of some terms the row of a slot holds."""
@@ -300,12 +252,12 @@ class Partition:
 
     def frequencies(self) -> Iterable[tuple[str, int]]:
         """Return every term with the number of rows that hold it."""
-        return ((term, len(self._lists[number])) for term, number in self._numbers.items())
+        return ((term, length_of(self._lists[number])) for term, number in self._numbers.items())
 
     def frequencies_within(self, slots: Iterable[int]) -> Counter[str]:
         """Return, for every term of some rows, the number of these rows that hold it."""
         counts = Counter(chain.from_iterable(map(self._terms_in, slots)))
-        return Counter({self._lists[number].term: times for number, times in counts.items()})
+        return Counter({self._terms[number]: times for number, times in counts.items()})
 
     def vocabulary_size(self) -> int:
         """Return the number of distinct terms."""
@@ -328,7 +280,7 @@ class Partition:
 
     def is_rested_on(self, slot: int) -> bool:
         """Return whether another row rests on the row in a used slot."""
-        return self.doc_id(slot) in self._anchored
+        return bool(self._resting[slot])
 
     @property
     def used(self) -> NDArray[np.bool_]:
@@ -398,13 +350,13 @@ class Partition:
         number = self._numbers.get(term)
         if number is not None:
             return number
-        postings = Postings(term)
         if self._spare_numbers:
             number = self._spare_numbers.pop()
-            self._lists[number] = postings
+            self._terms[number] = term
         else:
             number = len(self._lists)
-            self._lists.append(postings)
+            self._terms.append(term)
+            self._lists.append(b"")
         self._numbers[term] = number
         return number
 
@@ -426,6 +378,7 @@ class Partition:
             self._asides,
             self._used,
             self._anchors,
+            self._resting,
             self._bylines,
             self._asks,
             self._voices,
@@ -434,25 +387,30 @@ class Partition:
             column.grow(number)
         return first
 
-    def _describe(self, first: int, entries: Sequence[Entry]) -> None:
+    def _describe(self, first: int, rows: Rows) -> None:
         """Keep what is known of rows beside their terms, in the slots from `first` on."""
-        lengths = [len(entry.terms) + len(entry.byline) for entry in entries]
-        self.total_length += sum(lengths)
-        self._lengths.put(first, lengths)
+        size = len(rows.doc_ids)
+        self.total_length += int(np.sum(rows.lengths))
+        self._lengths.put(first, np.array(rows.lengths, dtype=np.float64))
         self._norms.forget()
-        self._places.put(first, [entry.place for entry in entries])
-        self._ats.put(first, [entry.at for entry in entries])
-        self._begins.put(first, [entry.begins for entry in entries])
-        self._ends.put(first, [entry.ends for entry in entries])
-        self._asides.put(first, [entry.aside for entry in entries])
-        self._used.put(first, [True] * len(entries))
-        self._asks.put(first, [entry.asks for entry in entries])
-        ids = [entry.doc_id for entry in entries]
-        self._ids[first : first + len(ids)] = ids
-        self._slots.update(zip(ids, range(first, first + len(ids)), strict=True))
-        for doc_id in self._anchored.keys() & ids:
-            self._anchors[np.array(self._anchored[doc_id])] = self._slots[doc_id]
-        self._attach(first, [entry.anchor for entry in entries])
+        self._places.put(first, rows.places)
+        self._ats.put(first, rows.ats)
+        self._begins.put(first, rows.begins)
+        self._ends.put(first, rows.ends)
+        self._asides.put(first, rows.asides)
+        self._used.put(first, [True] * size)
+        self._asks.put(first, rows.asks)
+        bylines, voices = map(self._byline, rows.bylines.values), map(self._voice, rows.voices.values)
+        self._bylines.put(first, np.array([*bylines], dtype=np.int64)[rows.bylines.of_row])
+        self._voices.put(first, np.array([*voices], dtype=np.int64)[rows.voices.of_row])
+        self._ids[first : first + size] = rows.doc_ids
+        self._slots.update(zip(rows.doc_ids, range(first, first + size), strict=True))
+        if self._waiting:
+            for doc_id in self._waiting.keys() & rows.doc_ids:
+                slot, resting = self._slots[doc_id], self._waiting.pop(doc_id)
+                self._anchors[np.array(resting)] = slot
+                self._resting[slot] = len(resting)
+        self._attach(first, rows.anchors)
 
     def _byline(self, byline: tuple[str, ...]) -> int:
         number = self._byline_ids.get(byline)
@@ -473,19 +431,26 @@ class Partition:
         return number
 
     def _attach(self, first: int, anchors: Sequence[str]) -> None:
-        """Join rows to the turns that they rest on and that are here."""
+        """Join rows to the turns that they rest on; those whose turn isn't here wait for it."""
         self._named[first : first + len(anchors)] = anchors
-        self._anchors.put(first, [self._slots.get(anchor, NOWHERE) for anchor in anchors])
-        for slot, anchor in enumerate(anchors, first):
-            if anchor:
-                others = self._anchored.get(anchor)
-                self._anchored[anchor] = (slot,) if others is None else (*others, slot)
+        slots = [self._slots.get(anchor, NOWHERE) for anchor in anchors]
+        self._anchors.put(first, slots)
+        np.add.at(self._resting.values, [slot for slot in slots if slot != NOWHERE], 1)
+        for slot, (anchor, its) in enumerate(zip(anchors, slots, strict=True), first):
+            if anchor and its == NOWHERE:
+                self._waiting.setdefault(anchor, []).append(slot)
 
     def _detach(self, doc_id: str, slot: int) -> None:
-        for resting in self._anchored.get(doc_id, ()):
+        if self.is_rested_on(slot):
+            resting = np.flatnonzero(self._anchors.values == slot)
             self._anchors[resting] = NOWHERE
-        anchor, self._named[slot], self._anchors[slot] = self._named[slot], "", NOWHERE
-        if anchor:
-            self._anchored[anchor] = tuple(other for other in self._anchored[anchor] if other != slot)
-            if not self._anchored[anchor]:
-                del self._anchored[anchor]
+            self._waiting[doc_id] = resting.tolist()
+            self._resting[slot] = 0
+        anchor, its = self._named[slot], int(self._anchors[slot])
+        self._named[slot], self._anchors[slot] = "", NOWHERE
+        if its != NOWHERE:
+            self._resting.values[its] -= 1
+        elif anchor:
+            self._waiting[anchor].remove(slot)
+            if not self._waiting[anchor]:
+                del self._waiting[anchor]

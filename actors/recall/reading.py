@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from .arrangement import Arrangement
 from .okapi import EPSILON, Okapi, Spectrum, positive_idf, raw_idf
-from .partition import NOWHERE, Partition
+from .partition import Partition
+from .rows import NOWHERE
 from .spectra import total_frequency
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)

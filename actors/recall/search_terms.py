@@ -48,6 +48,11 @@ def search_terms(text: str, *, leave_out: frozenset[str] = frozenset()) -> list[
     return found if leave_out.isdisjoint(found) else [term for term in found if term not in leave_out] or found
 
 
+def content_of(token: str) -> tuple[str, ...]:
+    """Return the terms of one of the tokens of a text without accents, but for those that say nothing."""
+    return _meanings[token]
+
+
 class Meanings(dict[str, tuple[str, ...]]):
     """The terms of each token that was met, without those that say nothing; some `CACHED_WORDS` of them.
 
@@ -70,7 +75,7 @@ _meanings: Final = Meanings()
 def _alike(term: str) -> str:
     """Return the term that stands for one of `tokens`."""
     base = _BASES_OF.get(term, term)
-    return _stem_russian(base) if _CYRILLIC.fullmatch(base) else base
+    return _stem_russian(base) if not base.isascii() and _CYRILLIC.fullmatch(base) else base
 
 
 def without_accents(text: str) -> str:

@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from omoide.actors.recall.index import GAP_S, InvertedIndex
 from omoide.actors.recall.memories import asks, only_fills
-from omoide.actors.recall.partition import NOWHERE, Entry, Voice
 from omoide.actors.recall.ranking import Query, rank
 from omoide.actors.recall.repeats import Telling
+from omoide.actors.recall.rows import NOWHERE, Entry, Voice
 from omoide.protocols.records import Role, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE, Subject
 from omoide.protocols.settings import RecallSettings
+from omoide.tests.actors.recall.loaded import load
 
 ANN, BEN = Voice("ann", ("ann",)), Voice("ben", ("ben",))
 GROUP = Subject("group:qq:1")
@@ -94,7 +95,7 @@ def test_an_answer_is_the_next_turn_of_another_speaker_among_what_may_be_read(
 ) -> None:
     index, made = InvertedIndex(), entries(rows)
     for subject in (PRIVATE, GROUP):
-        index.extend(subject, [entry for its, entry in made if its == subject])
+        load(index, subject, [entry for its, entry in made if its == subject])
 
     found = read(index, {f"{number:02}" for number in hidden})
 
@@ -122,7 +123,7 @@ def tells(row: str) -> Telling:
 
 def hits(rows: Sequence[Entry], *terms: str, hidden: str = "") -> list[str]:
     index = InvertedIndex()
-    index.extend(PRIVATE, rows)
+    load(index, PRIVATE, rows)
     reading = index.read([PRIVATE], {hidden})
     query = Query(terms, frozenset(terms) - {"ann", "ben"})
     found = rank(
@@ -166,7 +167,7 @@ def test_no_answer_is_found_by_a_question_that_may_not_be_read() -> None:
 
 def test_a_question_is_near_in_meaning_to_its_answer() -> None:
     index = InvertedIndex()
-    index.extend(PRIVATE, [QUESTION, ANSWER, *FILLER])
+    load(index, PRIVATE, [QUESTION, ANSWER, *FILLER])
     index.embed(["question", "answer"], np.array([[1.0, 0.0], [0.0, 1.0]], dtype=np.float32))
     reading = index.read([PRIVATE])
     asked = Query(("exercise",), frozenset({"exercise"}), np.array([1.0, 0.0], dtype=np.float32))
@@ -201,8 +202,8 @@ def test_what_the_first_person_named_said_comes_before_what_others_did(terms: tu
 
 def test_who_is_named_comes_before_others_in_every_subject_and_what_nobody_said_is_not_lowered() -> None:
     index = InvertedIndex()
-    index.extend(PRIVATE, [Entry("ben", ["cake"], place=0, voice=BEN), Entry("nobody", ["cake"])])
-    index.extend(GROUP, [Entry("ann", ["cake"], place=0, voice=ANN)])
+    load(index, PRIVATE, [Entry("ben", ["cake"], place=0, voice=BEN), Entry("nobody", ["cake"])])
+    load(index, GROUP, [Entry("ann", ["cake"], place=0, voice=ANN)])
     reading = index.read([PRIVATE, GROUP])
 
     weights = reading.weights_of_voices("ann", 0.5)
@@ -217,7 +218,7 @@ def test_who_is_named_comes_before_others_in_every_subject_and_what_nobody_said_
 
 def test_a_term_in_nobodys_name_weighs_nothing() -> None:
     index = InvertedIndex()
-    index.extend(PRIVATE, talk(ANN, BEN))
+    load(index, PRIVATE, talk(ANN, BEN))
 
     assert index.read([PRIVATE]).weights_of_voices("cake", 0.5) is None
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from omoide.actors.recall.index import GAP_S, InvertedIndex
-from omoide.actors.recall.partition import Entry
 from omoide.actors.recall.ranking import Query, Ranked, rank
 from omoide.actors.recall.repeats import Telling
+from omoide.actors.recall.rows import Entry
 from omoide.protocols.messages import Reason
 from omoide.protocols.records import Role, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from omoide.actors.recall import vector_table
 from omoide.actors.recall.index import GAP_S, InvertedIndex
-from omoide.actors.recall.partition import Entry
+from omoide.actors.recall.rows import Entry
 from omoide.actors.recall.vector_table import VectorTable
 from omoide.protocols.scopes import PRIVATE
 

@@ -13,9 +13,10 @@ from rank_bm25 import BM25Okapi
 
 from omoide.actors.recall.arrangement import REACH
 from omoide.actors.recall.index import GAP_S, InvertedIndex
-from omoide.actors.recall.partition import Entry
 from omoide.actors.recall.reading import Reading
+from omoide.actors.recall.rows import Entry
 from omoide.protocols.scopes import PRIVATE, Subject
+from omoide.tests.actors.recall.loaded import load
 
 SUBJECTS = (PRIVATE, Subject("group:qq:1"))
 
@@ -55,7 +56,7 @@ def entries(rows: Sequence[Said]) -> list[tuple[Subject, Entry]]:
 
 def extend(index: InvertedIndex, rows: Sequence[tuple[Subject, Entry]]) -> None:
     for subject in SUBJECTS:
-        index.extend(subject, [entry for its, entry in rows if its == subject])
+        load(index, subject, [entry for its, entry in rows if its == subject])
 
 
 def windows(rows: Sequence[tuple[Subject, Entry]]) -> dict[str, list[str]]:
@@ -162,7 +163,7 @@ def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: lis
             rows[doc_id] = Entry(doc_id, step.terms, place=place, at=now, anchor=anchor)
             index.enter(PRIVATE, rows[doc_id])
         fresh = InvertedIndex()
-        fresh.extend(PRIVATE, rows.values())
+        load(fresh, PRIVATE, rows.values())
         assert around(index, hidden) == around(fresh, hidden)
 
 
