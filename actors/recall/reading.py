@@ -231,8 +231,8 @@ class Reading:
 
     def conversations(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for places of rows that may be read, which all have a window, what those of one talk share."""
-        of_cells = _flat([each.conversations + start for each, start in self._cells()], np.int64)
-        return of_cells[self.windows[places]]
+        talks = [each.conversations + start if start else each.conversations for each, start in self._cells()]
+        return _flat(talks, np.int64)[self.windows[places]]
 
     def _cells(self) -> Iterable[tuple[Arrangement, int]]:
         """Return the windows of each part, and where their cells begin among those of all."""

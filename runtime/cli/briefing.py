@@ -8,7 +8,7 @@ import typer
 
 from ...protocols.messages import Briefing
 from .access import use
-from .command import NameArgument, command
+from .command import NameArgument, ReadableOption, command
 from .invocation import Invocation
 from .presentation import printable
 
@@ -33,12 +33,7 @@ def briefing(
     invocation: Invocation,
     name: NameArgument,
     *,
-    subjects: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--as", metavar="SUBJECT", help="Whose memory may be read (default: private); can be repeated."
-        ),
-    ] = None,
+    subjects: ReadableOption = None,
     cue: Annotated[
         str | None, typer.Option(metavar="TEXT", help="What was just said; what it brings to mind is added.")
     ] = None,

@@ -44,6 +44,10 @@ VerboseOption: TypeAlias = Annotated[
     bool, typer.Option("--verbose", help="Print the log and tracebacks to stderr.", rich_help_panel=_PANEL)
 ]
 NameArgument: TypeAlias = Annotated[str, typer.Argument(metavar="NAME", help="Name of the character.")]
+ReadableOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--as", metavar="SUBJECT", help="Whose memory may be read (default: private); can be repeated."),
+]
 
 _COMMON: dict[str, Any] = {
     "data": (DataOption, None),

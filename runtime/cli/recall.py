@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 import msgspec
 import typer
@@ -12,12 +12,33 @@ from ...protocols.errors import InvalidRequestError
 from ...protocols.messages import Hit, Recollection
 from ...protocols.records import Entity
 from .access import use
-from .command import NameArgument, command
+from .command import NameArgument, ReadableOption, command
 from .invocation import Invocation
 from .presentation import ago, printable, show, teller_name
 
 if TYPE_CHECKING:
     from ..character import Character
+
+QueryArgument: TypeAlias = Annotated[
+    str, typer.Argument(metavar="[QUERY]", help="Any words; a question will do. With --time it may be left out.")
+]
+TimeOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TIME",
+        help="Only of this time: 2026, 2026-03, 2026-03-01, two of these with .. between, or 'last summer'.",
+    ),
+]
+SaidOption: TypeAlias = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help="The person's words of this turn, where QUERY isn't made of them."),
+]
+ToolCallOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--tool-call", help="QUERY is the JSON that a model called the recall tool with; its query alone is read."
+    ),
+]
 
 
 def mount(app: typer.Typer) -> None:
@@ -39,36 +60,13 @@ def mount(app: typer.Typer) -> None:
 def recall(  # noqa: PLR0913 - an option each
     invocation: Invocation,
     name: NameArgument,
-    query: Annotated[
-        str,
-        typer.Argument(metavar="[QUERY]", help="Any words; a question will do. With --time it may be left out."),
-    ] = "",
+    query: QueryArgument = "",
     *,
-    subjects: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--as", metavar="SUBJECT", help="Whose memory may be read (default: private); can be repeated."
-        ),
-    ] = None,
+    subjects: ReadableOption = None,
     limit: Annotated[int | None, typer.Option(metavar="N", help="Most memories wanted.")] = None,
-    time: Annotated[
-        str | None,
-        typer.Option(
-            metavar="TIME",
-            help="Only of this time: 2026, 2026-03, 2026-03-01, two of these with .. between, or 'last summer'.",
-        ),
-    ] = None,
-    said: Annotated[
-        str | None,
-        typer.Option(metavar="TEXT", help="The person's words of this turn, where QUERY isn't made of them."),
-    ] = None,
-    tool_call: Annotated[
-        bool,
-        typer.Option(
-            "--tool-call",
-            help="QUERY is the JSON that a model called the recall tool with; its query alone is read.",
-        ),
-    ] = False,
+    time: TimeOption = None,
+    said: SaidOption = None,
+    tool_call: ToolCallOption = False,
     as_text: Annotated[bool, typer.Option("--text", help="Show the text that a model is given.")] = False,
 ) -> None:
     """Show what a character remembers about QUERY or of a time, best first, and what matched.
@@ -91,17 +89,12 @@ def recall(  # noqa: PLR0913 - an option each
     found = use(invocation, name, ask, warm=True)
     if invocation.as_json:
         invocation.emit(found)
-        return
-    if as_text or tool_call:
+    elif as_text or tool_call:
         for line in found.text.splitlines():
             invocation.line(printable(line))
-        return
-    what = f"about {printable(query)!r}" if query.strip() else f"of {printable(time or '')!r}"
-    show_hits(invocation, found.hits, empty=f"Nothing is remembered {what}.")
-    if found.truncated:
-        invocation.line("More matched: --limit N shows them.", style="dim")
-    for part in found.degraded:
-        invocation.line(f"Without {part} for now, so something may be missing.", style="yellow")
+    else:
+        what = f"about {printable(query)!r}" if query.strip() else f"of {printable(time or '')!r}"
+        _show_found(invocation, found, empty=f"Nothing is remembered {what}.")
 
 
 def _arguments(call: str) -> object:
@@ -109,6 +102,14 @@ def _arguments(call: str) -> object:
         return msgspec.json.decode(call)
     except msgspec.DecodeError as error:
         raise InvalidRequestError(f"what a model calls a tool with is JSON: {error}") from error
+
+
+def _show_found(invocation: Invocation, found: Recollection, *, empty: str) -> None:
+    show_hits(invocation, found.hits, empty=empty)
+    if found.truncated:
+        invocation.line("More matched: --limit N shows them.", style="dim")
+    for part in found.degraded:
+        invocation.line(f"Without {part} for now, so something may be missing.", style="yellow")
 
 
 def show_hits(invocation: Invocation, hits: Sequence[Hit], *, empty: str) -> None:
