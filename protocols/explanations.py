@@ -301,11 +301,9 @@ def _quoted(reason: str, turns: dict[TurnId, Turn]) -> str:
 
 
 def _lines(one: Explanation) -> Iterator[str]:
-    speaker = one.speaker or "the owner"
-    trust = "abstained" if one.trust is None else f"{one.trust:g}"
     yield f"{one.kind} {one.id}: {one.text!r}"
     yield f"{one.status} since {_time(one.since)}{f': {one.reason}' if one.reason else ''}"
-    said = f", said by {speaker}, trust {trust}" if one.kind == "fact" else ""
+    said = f", said by {_teller(one)}" if one.kind == "fact" else ""
     yield f"about {one.entity.value}{said}, in {one.subject}"
     if one.tier is not None and one.score is not None and one.evidence is not None:
         yield (
@@ -330,6 +328,13 @@ def _lines(one: Explanation) -> Iterator[str]:
             f"held back by {rejection.id}: {(rejection.denial or rejection.text)!r} was rejected on"
             f" {_time(rejection.disputed_at)} in {rejection.cause}, disputation {rejection.disputation:g}"
         )
+
+
+def _teller(one: Explanation) -> str:
+    """Return who said a fact, and how far they were trusted; nobody abstains from trusting the owner."""
+    if one.trust is not None:
+        return f"{one.speaker or 'the owner'}, trust {one.trust:g}"
+    return f"{one.speaker}, trust abstained" if one.speaker else "the owner"
 
 
 def _tier_lines(timeline: Timeline | None) -> Iterator[str]:

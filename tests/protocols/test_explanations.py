@@ -30,6 +30,7 @@ from omoide.protocols.records import (
     Rejection,
     RejectionId,
     Role,
+    Speaker,
     Turn,
     TurnId,
 )
@@ -38,6 +39,7 @@ from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import EvidenceSettings
 
 SETTINGS = EvidenceSettings()
+MALLORY = Speaker(platform="qq", account="666", label="Mallory")
 SAID = Turn(id=TurnId("turn_1"), role=Role.PERSON, text="I work as a nurse.", said_at=1.0, heard_at=1.0, trust=0.7)
 DENIED = Turn(id=TurnId("turn_2"), role=Role.PERSON, text="I'm not a nurse!", said_at=2.0, heard_at=2.0)
 FACT = fact_of(SAID, Candidate(text="I work as a nurse", entity=Entity.OWNER, importance=8), 1.0)
@@ -112,6 +114,23 @@ def test_a_fact_tells_its_status_its_reason_with_the_words_its_source_and_what_h
         ("fact_retracted", "retracted"),
     ]
     assert one.held_back_by == (REJECTION,)
+
+
+@pytest.mark.parametrize(
+    ("speaker", "trust", "told"),
+    [
+        (None, None, "said by the owner, in private"),
+        (None, 0.5, "said by the owner, trust 0.5, in private"),
+        (MALLORY, None, "said by qq:666, trust abstained, in private"),
+        (MALLORY, 0.2, "said by qq:666, trust 0.2, in private"),
+    ],
+)
+def test_a_fact_tells_how_far_its_speaker_was_trusted_and_nobody_abstains_from_the_owner(
+    speaker: Speaker | None, trust: float | None, told: str
+) -> None:
+    fact = replace(FACT, speaker=speaker, trust=trust)
+    (one,) = explained("as a nurse", journal(TurnHeard(turn=SAID), FactAdded(fact=fact)))
+    assert told in "\n".join(one.lines())
 
 
 @pytest.mark.parametrize("what", [FACT.id, FACT.id[:9], "A NURSE", "ｎｕｒｓｅ"])
