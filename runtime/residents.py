@@ -180,7 +180,9 @@ class Residents:
         journal = await self._store.open(name, create=create)
         world = self._world(name, journal)
         supervisor = self._system.spawn(lambda: CharacterSupervisor(world))
-        roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
+        # Whoever gives up now must not leave roles at work that nobody knows of: the next would start them twice.
+        with trio.CancelScope(shield=True):
+            roles: Mapping[str, ActorRef] = await supervisor.aask(FindRoles(), timeout_s=None)
         resident = Resident(supervisor=supervisor, roles=roles, journal=journal)
         self._present[name] = resident
         for watch in self._watchers:
@@ -190,6 +192,7 @@ class Residents:
 
     async def _deactivate(self, name: str, resident: Resident) -> None:
         del self._present[name]
-        await resident.supervisor.astop()
-        await self._store.close_character(name)
+        with trio.CancelScope(shield=True):
+            await resident.supervisor.astop()
+            await self._store.close_character(name)
         logger.info("character.passivated", extra={"resident": len(self._present)})
