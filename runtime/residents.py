@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from weakref import WeakValueDictionary
 
 import trio
 
@@ -68,7 +69,8 @@ class Residents:
         self._system = system
         self._world = world
         self._present: dict[str, Resident] = {}
-        self._doors: dict[str, trio.Lock] = {}
+        # A door is there while somebody is at it, so that asking for names that nobody has costs no memory.
+        self._doors: WeakValueDictionary[str, trio.Lock] = WeakValueDictionary()
         self._watchers: list[Callable[[str, Journal], None]] = []
         self._closed = False
 

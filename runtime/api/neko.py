@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from weakref import WeakValueDictionary
 
 import msgspec
 import trio
@@ -97,7 +98,7 @@ class Neko:
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
-        self._locks: dict[str, trio.Lock] = {}
+        self._locks: WeakValueDictionary[str, trio.Lock] = WeakValueDictionary()
         self._surfaced: dict[str, tuple[str, ...]] = {}
 
     def routes(self) -> Mapping[str, tuple[str, Answer]]:

@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import partial
+from weakref import WeakValueDictionary
 
 import trio
 
@@ -72,7 +73,7 @@ class OpenFiles:
         self._failpoints = failpoints
         self._nursery = nursery
         self._open: dict[paths.Place, OpenFile] = {}
-        self._doors: dict[paths.Place, trio.Lock] = {}
+        self._doors: WeakValueDictionary[paths.Place, trio.Lock] = WeakValueDictionary()
         self._migrating: set[paths.Place] = set()
 
     def get(self, place: paths.Place) -> OpenFile | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from trio.testing import wait_all_tasks_blocked
 
 from omoide.actors.directives.actor import Directives
 from omoide.protocols.erasure import EraseWords
+from omoide.protocols.errors import UnknownCharacterError
 from omoide.runtime.host import open_runtime
 
 
@@ -70,3 +72,19 @@ async def test_a_character_does_not_come_back_before_it_has_gone_though_its_goin
             lives.goes_on.set()
 
         assert lives.told == ["on_start", "on_stop", "on_stop is over", "on_start"]
+
+
+async def test_asking_for_names_that_nobody_has_leaves_nothing(tmp_path: Path) -> None:
+    async with open_runtime(tmp_path) as runtime:
+        for number in range(20):
+            with pytest.raises(UnknownCharacterError):
+                await runtime.character(f"nobody_{number}", create=False)
+            if number == 9:
+                before = locks()
+
+        assert locks() == before
+
+
+def locks() -> int:
+    gc.collect()
+    return sum(isinstance(one, trio.Lock) for one in gc.get_objects())
