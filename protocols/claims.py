@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from .clauses import chinese, english, foreign, japanese
 from .clauses.english_words import LIGHT, MODALS, OBJECTS
+from .clauses.foreign_phrases import ONE_ALONE
 from .clauses.frame import ANY_PREDICATE, SELF, Frame, Tense, Voice
 from .clauses.kin import SEVERAL
 from .clauses.slots import filled_slot, same_level
@@ -313,8 +314,11 @@ def _is(general: str, special: str) -> bool:
 
 
 def _may_be_two(frame: Frame) -> bool:
-    """Return whether a subject is one of several that somebody may have, and isn't called by a name."""
-    return frame.subject in SEVERAL
+    """Return whether somebody may have several of a subject that isn't called by a name, or several employers."""
+    is_foreign = frame.predicate == foreign.SAYS and frame.subject != SELF
+    if frame.slot == "employer":
+        return True
+    return frame.subject not in ONE_ALONE if is_foreign else frame.subject in SEVERAL
 
 
 def _fills(new: Sequence[str], old: Sequence[str]) -> bool:

@@ -94,6 +94,18 @@ NOT_X: Final = re.compile(
 NOT_THAT: Final = re.compile(r"^not (?:that|because|when|if|until|unless|yet|really|exactly|so|very|too|much)\b")
 NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
 NO: Final = _pattern(r"^(?:no|nope|nein|non|mais non|não|нет|아니요?|아뇨|아니에요|아니야|不|不是|いや|いいえ)$")
+CORRECTS: Final = _pattern(
+    r"^(?:(?:oh|uh|um|ah|and|but|well|no|ach|ay|ой)[, ]+)*(?:wait|no wait|sorry|actually|oops"
+    r"|scratch that|strike that"
+    r"|correction|i mean|my (?:bad|mistake)|(?:i|you) (?:was|were|am|are|'m) (?:wrong|mistaken)|i misspoke"
+    r"|i (?:made a mistake|got (?:that|it) wrong)|en realidad|de hecho|perdón|perdona|me equivoqué"
+    r"|me he equivocado|quise decir"
+    r"|na verdade|desculpa|me enganei|eigentlich|tatsächlich|entschuldigung|ich habe mich geirrt|falsch|ich meine"
+    r"|en fait|pardon|je me suis trompée?|in realtà|veramente|scusa|mi sono sbagliat[oa]"
+    r"|на самом деле|вообще-то|извини(?:те)?|я ошибся|я ошиблась|사실은?|아니|미안"
+    r"|我?(?:说|讲|记|弄|搞)错了|更正(?:一下)?|口误|其实|实际上|间违えました?|訂正(?:します)?|実は|すみません)$"
+)
+CORRECTS_START: Final = re.compile(r"^(?:actually|scratch that|oops|no wait|wait no) ")
 NO_START: Final = _pattern(
     r"^(?:no|nope|nah|wrong)\b(?! (?:longer|more|one)\b)|^(?:不对|错了|不是的)|^(?:いや|いえ|違う)"
 )

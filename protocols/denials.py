@@ -113,7 +113,12 @@ def corrections(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Correction
     return tuple(
         Correction(claim=claim, words=part.text)
         for before, part, claim in _own_clauses(text, leave_out)
-        if (say.NO.search(before) or say.WRONG.search(before) or say.NO_START.match(part.text))
+        if (
+            _denies_a_name(claim)
+            or _puts_right_after(before)
+            or say.NO_START.match(part.text)
+            or say.CORRECTS_START.match(part.text)
+        )
         and claim.frame.subject != "you"
         and _is_stated(claim)
         and (claim.frame.slot and claim.frame.value if claim.polarity else _is_of_pronoun(claim))
@@ -281,6 +286,16 @@ def _counted(
     if len(phrases) == 1 and phrases[0][0] in COUNTS and len(phrases[0]) == 1 and before and len(before[0]) > 1:
         return ((phrases[0][0], *before[0][1:]),)
     return phrases
+
+
+def _denies_a_name(claim: Claim) -> bool:
+    """Return whether a clause denies the name of whom it calls "her": only whoever was called so can be meant."""
+    return claim.frame.predicate == "name" and not claim.polarity and _is_of_pronoun(claim)
+
+
+def _puts_right_after(before: str) -> bool:
+    """Return whether a clause only says that what is known is wrong, so that the next puts it right."""
+    return any(pattern.search(before) for pattern in (say.NO, say.WRONG, say.CORRECTS))
 
 
 def _is_stated(claim: Claim) -> bool:

@@ -380,7 +380,7 @@ class Dedup(Role):
         return Prepared(changes=changes, enqueues=(late, *follow_up(turn.id, changes)), notes=texts)
 
     def _spoken(self, turn: Turn, ledger: Ledger) -> tuple[Spoken, ...]:
-        return spoken_in(turn, ledger.names, ledger.speakers())
+        return spoken_in(turn, ledger.names, ledger.speakers(), ledger.names_given_by(speaker_key(turn)))
 
     async def _subject_of(self, record: str) -> Subject:
         facts = await self.world.journal.facts_by_id((FactId(record),))

@@ -150,8 +150,9 @@ def _decide(ledger: Ledger, one: Fact, other: Fact, about: str, settings: TrustS
     why = f"who is believed more ({_told(one)} against {_told(other)})"
     if is_one:
         preferred, why = _is_newer(one, other), "the newer word of the same person"
-    elif preferred is None and about == "" and not (one.speaker and other.speaker):
-        preferred, why = one.speaker is None, "the owner's own word on themself"
+    elif preferred is None and (speaker_key(one) == about) != (speaker_key(other) == about):
+        whose = "the owner's" if about == "" else f"{about}'s"
+        preferred, why = speaker_key(one) == about, f"{whose} own word on themself"
     elif preferred is None:
         preferred, why = _is_newer(one, other), "the newer evidence"
     elif not preferred:

@@ -11,6 +11,7 @@ from collections.abc import Set as AbstractSet
 from typing import assert_never
 
 from ...protocols.claims import Claim
+from ...protocols.clauses.aliases import names_given
 from ...protocols.events import (
     AnyChange,
     AnyFactChange,
@@ -74,6 +75,11 @@ class Ledger:
         """Return everybody but the owner who said a fact, with each name that they had."""
         new = (fact.speaker for fact in self._changed.values() if fact.speaker is not None)
         return tuple(dict.fromkeys((*self._stored.speakers, *new)))
+
+    def names_given_by(self, speaker: str) -> dict[str, str]:
+        """Return whom the names stand for that an account gave to those who are theirs, in facts in force."""
+        naming = self._in((FactStatus.ACTIVE,), self._stored.naming)
+        return names_given(fact.text for fact in naming if speaker_key(fact) == speaker)
 
     def near(self, claims: Iterable[Claim], *statuses: FactStatus) -> tuple[Fact, ...]:
         """Return the facts in these statuses that may oppose some claims, replace them, or say the same."""

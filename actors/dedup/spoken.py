@@ -5,13 +5,16 @@ Read from the words alone: what a mind made of them denies nothing and affirms n
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from msgspec import Struct
 
 from ...protocols.claims import Claim
+from ...protocols.clauses.aliases import by_kinship
 from ...protocols.clauses.frame import Voice
 from ...protocols.clauses.repairs import repaired
+from ...protocols.clauses.roleplay import out_of_role
 from ...protocols.denials import Affirmation, Correction, Denial, affirmations, corrections, denials, statements
 from ...protocols.facts import speaker_key
 from ...protocols.records import Role, Speaker, Turn
@@ -29,7 +32,12 @@ class Spoken(Struct, frozen=True, kw_only=True):
     statements: tuple[Claim, ...] = ()
 
 
-def spoken_in(turn: Turn, names: tuple[str, ...], others: Iterable[Speaker] = ()) -> tuple[Spoken, ...]:
+def spoken_in(
+    turn: Turn,
+    names: tuple[str, ...],
+    others: Iterable[Speaker] = (),
+    given: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Spoken, ...]:
     """Return what a turn says of the one who speaks, and, where the owner speaks, of others whom they name.
 
     The character's own line says nothing.
@@ -38,15 +46,16 @@ def spoken_in(turn: Turn, names: tuple[str, ...], others: Iterable[Speaker] = ()
         turn: the turn.
         names: what the owner is called.
         others: who else is known where it was said.
+        given: whom the names stand for that the speaker gave to those who are theirs.
     """
     if turn.role is not Role.PERSON:
         return ()
     called = names if turn.speaker is None else _called(turn.speaker)
-    text = repaired(turn.text)
+    text = repaired(out_of_role(turn.text))
     own = Spoken(
         about=speaker_key(turn),
         names=called,
-        denials=denials(text, leave_out=called),
+        denials=_denials(text, called, given),
         corrections=corrections(text, leave_out=called),
         affirmations=affirmations(text, leave_out=called),
         statements=statements(text, leave_out=called),
@@ -56,6 +65,12 @@ def spoken_in(turn: Turn, names: tuple[str, ...], others: Iterable[Speaker] = ()
     folded = fold(text)
     named = {other.key: other for other in others if other.label and fold(other.label) in folded}
     return (own, *(_named(text, other) for other in named.values()))
+
+
+def _denials(text: str, called: tuple[str, ...], given: Mapping[str, str]) -> tuple[Denial, ...]:
+    """Return what a text denies, of those whom it names as of the brother or the cat that they are as well."""
+    plain, own = denials(text, leave_out=called), by_kinship(text, given)
+    return plain if own == text else (*plain, *(one for one in denials(own, leave_out=called) if one.claim))
 
 
 def _named(text: str, other: Speaker) -> Spoken:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ...protocols.claims import Claim
+from ...protocols.clauses.aliases import names_given
 from ...protocols.facts import speaker_key
 from ...protocols.records import Fact, FactId, Speaker
 from ...protocols.rejections import readings
@@ -32,6 +33,7 @@ class StoredFacts:
         self._places: dict[FactId, int] = {}
         self._by_speaker: dict[str, dict[FactId, None]] = {}
         self._speakers: Counter[Speaker] = Counter()
+        self._naming: set[FactId] = set()
         self._concordance = Concordance(self._read)
         for fact in facts:
             self._put(fact)
@@ -64,6 +66,11 @@ class StoredFacts:
         """Return the ids of the facts of an account, empty for the owner."""
         return self._by_speaker.get(speaker, _NOBODY)
 
+    @property
+    def naming(self) -> frozenset[FactId]:
+        """The ids of the facts that say what somebody of the speaker's own is called."""
+        return frozenset(self._naming)
+
     def near(self, claims: Iterable[Claim]) -> set[FactId]:
         """Return the ids of the facts that may oppose some claims, replace them, or say the same."""
         return {FactId(name) for name in self._concordance.near(claims)}
@@ -77,6 +84,8 @@ class StoredFacts:
             self._places[fact.id] = len(self._places)
             self._by_speaker.setdefault(speaker_key(fact), {})[fact.id] = None
             self._concordance.put(fact.id, fact.text)
+            if names_given((fact.text,)):
+                self._naming.add(fact.id)
         else:
             self._count_speaker(self._facts[fact.id], -1)
         self._count_speaker(fact, 1)

@@ -19,6 +19,7 @@ from typing import ClassVar, Final
 from msgspec.structs import replace
 
 from ...protocols.clauses.repairs import repaired
+from ...protocols.clauses.roleplay import out_of_role
 from ...protocols.errors import DefectError, ModelCutOffError
 from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
@@ -65,9 +66,9 @@ class Extraction(Role):
         profile = await self.world.journal.profile()
         # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
         # What a person takes back in the same breath ("no wait, Bergen") isn't either.
-        # What they take back in a message of its own ("just kidding") is left out of both.
+        # What they take back in a message of its own ("just kidding") is left out of both, and so is a role.
         said = what_stands(turn, await self._around(turn))
-        stating = replace(turn, text=repaired((await understand(said)).stated))
+        stating = replace(turn, text=repaired((await understand(out_of_role(said))).stated))
         request = ExtractRequest(turn=stating, profile=profile)
         try:
             candidates = await self.world.model.extract(request) if stating.text else ()

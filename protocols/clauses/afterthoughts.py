@@ -86,6 +86,24 @@ _OPENS: Final = re.compile(
     re.IGNORECASE,
 )
 _VOCATIVE: Final = re.compile(r"\W*(?:oh )?(?:sorry|wait|no|nope|rather|actually)\b", re.IGNORECASE)
+_INSTEAD: Final = re.compile(
+    simplified(
+        r"\W*(?:no[,. ]+)?(?:(?:his|her|its|their|the) \w+|it|she|he|that)(?:['’]s| is| was)?(?: not"
+        r"|n['’]t) (?:called )?"
+        r"(?P<en>[^,.;]{2,40}?)(?:,? but|[,;.]? (?:it|that|she|he)(?:['’]s| is"
+        r"| was)(?: called)?) (?P<en_now>[^,.;!?]{2,40})\W*"
+        r"|\W*(?:不对?[，,]\s*)?(?:他|她|它)?(?:的名字)?(?:不是|不叫)(?P<zh>[^，,。]{1,12})[，,]\s*(?:而)?(?:她|他|它)?(?:是|叫)"
+        r"(?P<zh_now>[^，,。]{1,12})\W*"
+        r"|\W*(?:(?:彼|彼女|名前)は)?(?P<ja>[^、。]{1,12})(?:じゃなくて|ではなくて|ではなく)[、\s]*(?P<ja_now>[^、。]{1,12}?)"
+        r"(?:です|だよ?|ですよ?)?\W*"
+        r"|\W*(?:nein[, ]+)?(?:er|sie|es) heißt nicht (?P<de>[^,.;]{2,30}),? sondern (?P<de_now>[^,.;]{2,30})\W*"
+        r"|\W*(?:no[, ]+)?no se llama (?P<es>[^,.;]{2,30}),? (?:sino|se llama) (?P<es_now>[^,.;]{2,30})\W*"
+        r"|\W*(?:non[, ]+)?(?:il|elle) ne s'appelle pas (?P<fr>[^,.;]{2,30}),? mais (?P<fr_now>[^,.;]{2,30})\W*"
+    ),
+    re.IGNORECASE,
+)
+"""What tells of somebody or something just spoken of what is so instead: "Her name isn't Ruth, it's Judith"."""
+
 _NAME_ALONE: Final = re.compile(r"[^\W\d_]+\W*")
 _SENTENCE_END: Final = re.compile(r"[.!?;。！？；\n]+\s*(?=\S)")
 _ABBREVIATED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.\s*$")
@@ -125,10 +143,12 @@ def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool =
     is_laughed_off = _DENIED.fullmatch(plain) is not None and (not asked or _LAUGHS.search(plain) is not None)
     if _TAKEN_BACK.fullmatch(plain) or is_laughed_off:
         return Afterthought("", before, "")
+    start = _last_sentence(before)
+    if (instead := _instead(before[start:], plain)) is not None:
+        return Afterthought(before[:start], before[start:], instead)
     fixed = _marked(text, wavered=wavered, asked=asked)
     if fixed is None:
         return None
-    start = _last_sentence(before)
     last = before[start:].rstrip(" .!…。！")
     joined = f"{last}{_stop(last)}{fixed}"
     meant = repaired(joined)
@@ -155,6 +175,17 @@ def _marked(text: str, *, wavered: bool, asked: bool) -> str | None:
         # "Sorry, Tom!" is said to Tom.
         return None
     return text.lstrip()
+
+
+def _instead(last: str, plain: str) -> str | None:
+    """Return a sentence with what is so in the place of what a message says isn't, None where that isn't in it."""
+    found = _INSTEAD.fullmatch(plain)
+    if found is None:
+        return None
+    was, now = (value.strip() for value in found.groups() if value)
+    whole = re.escape(was) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
+    meant = re.sub(whole, lambda _: now, simplified(last) if CJK.search(was) else last, flags=re.IGNORECASE)
+    return None if meant in {last, simplified(last)} else meant
 
 
 def _mark(text: str) -> str:

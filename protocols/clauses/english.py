@@ -26,9 +26,20 @@ _HEADS: Final = {
     "LIVE": "live",
     "MOVED": "live",
     "NAME": "name",
+    "EMPLOYED": "work",
+    "JOINED": "work",
     "ANY": ANY_PREDICATE,
 }
-_SLOTS: Final = {"JOB": "job", "LIVE": "home", "MOVED": "home", "NAME": "name", "AGE": "age"}
+_SLOTS: Final = {
+    "JOB": "job",
+    "LIVE": "home",
+    "MOVED": "home",
+    "NAME": "name",
+    "AGE": "age",
+    "EMPLOYED": "employer",
+    "JOINED": "employer",
+}
+_NEWLY: Final = frozenset({"MOVED", "JOINED"})
 _SKIPPED: Final = frozenset({*data.ADVERBS, "ALSO", "EMPH"})
 _RATHER: Final = frozenset({("instead", "of"), ("rather", "than")})
 _IMPERATIVES: Final = words("stop quit never let")
@@ -209,7 +220,7 @@ def _take(head: _Head, word: str, *, named: bool) -> bool:
     """Read the word as the predicate, or as the verb of a modal; False where it is neither."""
     if word in _HEADS:
         head.slot = "" if head.predicate else _SLOTS.get(word, "")
-        head.moved = word == "MOVED"
+        head.moved = word in _NEWLY
         return head.extend(_HEADS[word])
     stem = _stem(word)
     known = data.PREDICATES.get(stem) or data.PREDICATES.get(word)

@@ -146,6 +146,13 @@ _PARTICIPLE: Final = (
     r"|won|written|\w+ed)\b"
 )
 
+_NO_EMPLOYER: Final = (
+    r"(?!(?:home|night|nights|noon|once|least|last|all|free|fun|myself|himself|herself|hours|days"
+    r"|money|now|me|it|this"
+    r"|that|which|what|a living|the (?:moment|weekend|same)|(?:\w+ )?(?:hours|days|weeks|years|months))\b)"
+)
+"""What follows "work at" or "work for" and is nobody to work for."""
+
 RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
     (re.compile(pattern), marker)
     for pattern, marker in (
@@ -231,6 +238,20 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
             ),
             "NOT ",
         ),
+        (
+            (
+                r"\b(?:(?:have|has|had) )?(?:just |recently )?(?:quit|left|lost|gave up"
+                r"|got fired from|was fired from"
+                r"|got laid off from|was laid off from|resigned from) (?:my|his|her) (?:old "
+                r"|day )?(?:job|position|post)"
+                r" (?:at|with|for)\b"
+            ),
+            "NOT work at",
+        ),
+        (
+            r"\b(?:(?:have|has|had) )?(?:got fired|was fired|got laid off|was laid off|resigned) from (?=\w)",
+            "NOT work at ",
+        ),
         (r"\b(?:(?:have|has|had) )?(?:quit|gave up|given up|stopped) (?=\w)", "NOT ANY "),
         (r"(?<!am )(?<!is )(?<!are )(?<!NOT )\bused to\b", "ENDED"),
         (r"\bused to be\b", "ENDED BE"),
@@ -245,6 +266,10 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (rf"^({_SELF}) (?:do|does) (?=(?!NOT)\w)", r"\1 EMPH "),
         (rf"^({_SELF}) did (?=(?!NOT)\w)", r"\1 EMPH PAST "),
         (r"\bdid\b", "PAST"),
+        (r"\b(?:started|started working|started a (?:new )?job|got a (?:new )?job) (?:at|with) (?=\w)", "JOINED "),
+        (rf"\bnow (NOT )?works? (?:at|for) {_NO_EMPLOYER}", r"\1JOINED "),
+        (rf"\b(?:works?|working) (?:at|for) {_NO_EMPLOYER}(?=.* (?:now|these days)$)", "JOINED "),
+        (rf"\b(?:works?|working) (?:at|for) {_NO_EMPLOYER}", "EMPLOYED "),
         (r"\bworked as\b", "PAST JOB"),
         (r"\b(?:works?|working) as\b", "JOB"),
         (r"\bearns? (?:my|his|her) living as\b", "JOB"),
@@ -260,6 +285,7 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:lived|resided) (?:in|at)\b", "PAST LIVE"),
         (r"\b(?:lives?|living|resides?|residing|am based|is based|are based) (?:in|at)\b", "LIVE"),
         (r"\bmy home is in\b", "i LIVE"),
+        (r"^(?:his|her|their) name is\b", "she NAME"),
         (
             r"\bmy name is\b|\bi go by\b|^(?:please )?call me\b|\bpeople call me\b",
             "i NAME",

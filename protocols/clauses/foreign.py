@@ -1,4 +1,4 @@
-"""Clauses of Korean, Russian, Spanish, Portuguese, German and French as frames: affirmed or denied, and of what.
+"""Clauses of Korean, Russian and five languages of Europe as frames: affirmed or denied, and of what.
 
 No grammar of theirs is read but their plain negations ("no soy", "nicht", "ne ... pas", "не", 안, ~지 않아요),
 what is so instead ("nicht Mimi, sondern Momo"), the speaker's own home and name, and of what somebody has or
@@ -27,7 +27,10 @@ from .frame import SELF, Frame, Tense, Voice
 SAYS: Final = "says"
 """The predicate of every clause that is read as a bag of stems."""
 
-_ENGLISH: Final = ENGLISH | words("i like love likes loves hates lives works one") - words("no me a de con")
+_ENGLISH: Final = ENGLISH | words("i like love likes loves hates lives works one")
+_OF_BOTH: Final = words("no me a de con")
+"""English words that are also another language's, and don't show English beside what only that one has."""
+
 _CACHED: Final = 1 << 14
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 _HANGUL: Final = re.compile(f"[{HANGUL}]")
@@ -69,7 +72,7 @@ _SPANISH: Final = _Language(
     negations=words("no nunca jamás tampoco ningún ninguna ninguno"),
     ended=words("ya"),
     first=words(
-        "yo me mi mis mí conmigo soy estoy tengo vivo trabajo nací odio prefiero quiero hablo como bebo fumo"
+        "yo me mi mis mí conmigo soy estoy tengo vivo trabajo nací mudé odio prefiero quiero hablo como bebo fumo"
     ),
     others=words(
         "él ella ellos ellas tú usted hermana hermano madre padre amigo amiga novio novia jefe hijo hija"
@@ -98,7 +101,9 @@ _PORTUGUESE: Final = _Language(
     ),
     negations=words("não nunca jamais nem nenhum nenhuma"),
     ended=words("já"),
-    first=words("eu me meu minha meus minhas sou estou tenho moro trabalho gosto falo bebo fumo odeio prefiro"),
+    first=words(
+        "eu me meu minha meus minhas sou estou tenho moro trabalho mudei gosto falo bebo fumo odeio prefiro"
+    ),
     others=words("ele ela eles elas você irmã irmão mãe pai amigo amiga namorado namorada chefe filho filha"),
     skipped=words("eu me meu minha meus minhas o a os as um uma de do da em no na com e que é muito mais"),
     owns=words(
@@ -157,6 +162,34 @@ _FRENCH: Final = _Language(
     articles=words("le la les l un une des du mon ma mes deux trois quatre cinq autre"),
     joins=words("et ou ni mais"),
 )
+_ITALIAN: Final = _Language(
+    stemmer="italian",
+    shown_by=words(
+        "io mi sono ho abito lavoro mio mia miei mie il lo gli le un una di del della che non è molto nel anche "
+        "sorella fratello madre padre moglie marito mai più già si chiama piace piacciono"
+    ),
+    negations=words("non mai nessun nessuno nessuna né"),
+    ended=words("più"),
+    first=words(
+        "io mi me mio mia miei mie sono ho abito lavoro odio preferisco voglio parlo bevo fumo mangio studio "
+        "gioco amo adoro nacqui"
+    ),
+    others=words(
+        "lui lei loro tu sorella fratello madre mamma padre papà amico amica ragazzo ragazza capo figlio figlia "
+        "moglie marito"
+    ),
+    skipped=words(
+        "io mi me mio mia miei mie il lo la i gli le l un uno una di del della dei a al in nel con e che è molto "
+        "si davvero affatto"
+    ),
+    owns=words("ho hai ha abbiamo avete hanno avevo piace piacciono amo ama adoro adora voglio vuole possiedo"),
+    more=words("di del della dello dei d su sul sulla con per contro senza"),
+    measures=words(
+        "paio coppia dozzina decina mucchio gruppo chilo litro tipo specie ancora sempre anche molto troppo"
+    ),
+    articles=words("il lo la i gli le un uno una mio mia due tre quattro cinque altro altra"),
+    joins=words("e o né ma"),
+)
 _RUSSIAN: Final = _Language(
     stemmer="russian",
     shown_by=frozenset(),
@@ -176,7 +209,7 @@ _RUSSIAN: Final = _Language(
     ),
     first_verb=re.compile(r"^(?:больше )?(?:не )?\w+[юу](?:сь)?\b"),
 )
-_LATIN: Final = (_SPANISH, _PORTUGUESE, _GERMAN, _FRENCH)
+_LATIN: Final = (_SPANISH, _PORTUGUESE, _GERMAN, _FRENCH, _ITALIAN)
 
 _KOREAN_NEGATED_VERB: Final = re.compile(r"(?P<stem>\S+?)지(?:도|는)? ?(?:않|못하|못해|안)\S*")
 _KOREAN_NOT: Final = re.compile(r"(?:아닙니다|아니에요|아니예요|아니야|아니다|아냐|아닌데요?)$")
@@ -249,11 +282,18 @@ def _is_first(language: _Language, said: str) -> bool:
 def _filled(frame: Frame, said: str, stemmer: str, contrast: tuple[tuple[str, ...], ...]) -> Frame:
     """Return a frame with what it says isn't so, and with the slot of the speaker that it fills."""
     frame = replace(frame, contrast=contrast)
-    found = None if frame.negated or frame.subject else filled(said)
-    if found is None:
+    found = filled(said)
+    if found is None or (frame.negated or frame.subject if not found.whose else frame.voice is not Voice.FIRST):
         return frame
-    value = tuple(_stem(word, stemmer) if stemmer else word for word in found.value.split())
-    return replace(frame, slot=found.slot, value=value, moved=found.moved)
+
+    def stemmed(words_said: str) -> tuple[str, ...]:
+        return tuple(_stem(word, stemmer) if stemmer else word for word in words_said.split())
+
+    if found.whose:
+        frame = replace(frame, subject=" ".join(stemmed(found.whose)) if _CYRILLIC.match(said) else found.whose)
+    if frame.negated:
+        return frame
+    return replace(frame, slot=found.slot, value=stemmed(found.value), moved=found.moved)
 
 
 def _words(clause: str) -> list[str]:
@@ -269,7 +309,8 @@ def _language(found: tuple[str, ...]) -> _Language | None:
         return _SPANISH
     best = max(_LATIN, key=lambda one: (_shown(one, found), not one.first.isdisjoint(found)))
     shown = _shown(best, found)
-    english = sum(word in _ENGLISH for word in found)
+    both = frozenset() if best.first.isdisjoint(frozenset(found) - _OF_BOTH) else _OF_BOTH
+    english = sum(word in _ENGLISH and word not in both for word in found)
     is_told = shown > 1 or not best.first.isdisjoint(found)
     return best if is_told and shown > english else None
 

@@ -28,6 +28,7 @@ _ENDS: Final = re.compile(
 )
 _ENGLISH_BREAK: Final = re.compile(
     rf"\s*(?:,|:|\s-+\s)\s*(?=(?:(?:and|but|so|because|since|though|although|well|actually)\s+)?(?:{_STARTERS})\b)"
+    r"|\s*,\s*(?=[a-z']+ (?:is|was|isn't|wasn't) (?:my|our|his|her)\b)"
     rf"|(?<=^no)\s*,\s*|(?<=^yes)\s*,\s*"
     rf"|\s+(?=(?:and|but|because|so|though|although)\s+(?:i|i'm|i've|we|my|he|she)\b)"
 )

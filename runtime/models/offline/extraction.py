@@ -18,7 +18,7 @@ from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
 from ....protocols.tasks import ExtractSelfRequest, OwnStatement
 from . import chinese, english, japanese, other
-from .claims import IDENTITY, Claim, Language, Person, plain
+from .claims import DEFAULT, IDENTITY, Claim, Language, Person, plain
 from .promises import PROMISE, promises
 from .sentences import sentences
 
@@ -46,13 +46,16 @@ def candidates(turn: Turn) -> tuple[Candidate, ...]:
 def _stated(text: str) -> list[tuple[int, Claim]]:
     """Return what a text states, each statement with the place of its sentence."""
     stated: list[tuple[int, Claim]] = []
-    antecedent = ""
+    antecedent = before = ""
     for at, sentence in enumerate(sentences(text)):
         language = _language(sentence)
         if language.is_joke_alone(sentence):
             stated = [earlier for earlier in stated if earlier[0] != at - 1]
             continue
         claims, antecedent = _claims(language, sentence, antecedent)
+        if not claims and language is other and other.says_instead(before, sentence):
+            claims = (Claim(text=sentence, person=Person.FIRST, importance=DEFAULT),)
+        before = sentence
         stated.extend((at, claim) for claim in claims)
     return stated
 

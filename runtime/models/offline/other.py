@@ -16,6 +16,8 @@ _WORDS: Final = re.compile(rf"{WORD}+(?:['’]{WORD}+)*")
 _ASKED: Final = re.compile(r"[?？;؟]\W*$|^\W*¿")
 _KOREAN_QUESTION: Final = re.compile(r"(?:까요|습니까|ㅂ니까|입니까|나요|을까|는가|니|뭐야|뭐예요)[\s.!~]*$")
 _KOREAN_REQUEST: Final = re.compile(r"(?:주세요|줘|줘요|해라|하자|하지 마|하지마|마세요|십시오)[\s.!~]*$")
+_KOREAN_DENIED: Final = re.compile(r"[이가] 아니(?:에요|예요|야|다|라)[\s.!~]*$|아닙니다[\s.!~]*$")
+_KOREAN_IS: Final = re.compile(r"\S{2,}(?:이에요|예요|입니다|이야|야)[\s.!~]*")
 _HANGUL: Final = re.compile(f"[{HANGUL}]")
 _RUN_ON: Final = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]{12,}")
 """So much of a script without blanks (Thai, Lao, Burmese, Khmer) that it is more than a word."""
@@ -162,6 +164,11 @@ def familiar(found: frozenset[str]) -> int:
 def is_joke_alone(sentence: str) -> bool:
     """Return whether a sentence only says that the one before it was a joke."""
     return sentence.strip().lower() in _JOKES_ALONE
+
+
+def says_instead(before: str, sentence: str) -> bool:
+    """Return whether a Korean word alone says what is so after a sentence that says what isn't: 약사예요."""
+    return bool(_KOREAN_DENIED.search(before) and _KOREAN_IS.fullmatch(sentence.strip()))
 
 
 def claim(sentence: str) -> Claim | None:
