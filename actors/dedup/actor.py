@@ -52,6 +52,7 @@ from ...protocols.records import (
 )
 from ...protocols.scopes import Subject
 from ...protocols.work import ForgetTopic, RecogniseValue, RejectValue, ReportAttestation
+from ..precedence import in_steps
 from ..role import Peer, Role, Surroundings, delivered
 from ..trust.identifying import persons_among
 from .arbitration import arbitrate, attestations
@@ -399,11 +400,7 @@ class Dedup(Role):
         stored = self._stored.get(subject)
         if stored is None:
             facts = await self.world.journal.facts(subjects=(subject,), statuses=tuple(FactStatus))
-            if len(facts) <= INLINE_FACTS:
-                stored = StoredFacts(facts, names)
-            else:
-                stored = await trio.to_thread.run_sync(StoredFacts, facts, names)
-            self._stored[subject] = stored
+            stored = self._stored[subject] = await in_steps(partial(StoredFacts.filed, facts, names))
             if len(self._stored) > SUBJECTS_KEPT:
                 self._stored.popitem(last=False)
         self._stored.move_to_end(subject)

@@ -8,7 +8,8 @@ read and compared. Finds too many rather than too few. Pure; knows statements an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
+from itertools import chain
 from typing import Final
 
 from ...protocols.claims import Claim
@@ -22,6 +23,9 @@ STEM_CHARS: Final = 3
 _SHORT_CHARS: Final = 6
 """Longest word whose stem may be shorter than `STEM_CHARS` (characters), such as "going"."""
 
+_SHORTEST_STEM: Final = 2
+"""Characters of a stem that may be shorter than the beginning of its word: that of "going" is "go"."""
+
 _PIECE: Final = re.compile(rf"[{HAN}{KANA}{HANGUL}]|[^\W_{HAN}{KANA}{HANGUL}]+")
 _NEGATION: Final = frozenset({"not", "never", "do", "does", "did", "不", "没"})
 """What one of two opposite statements may have and the other not (`protocols.relation`)."""
@@ -33,6 +37,37 @@ Reader = Callable[[str], Iterable[Claim]]
 """Returns what the statement of an id claims."""
 
 
+class _ByWord(dict[str, list[str]]):
+    """The statements that hold a word like one: those that begin alike share a list, short and long ones apart.
+
+    A character of an unspaced script is a word, and like itself alone.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._short: dict[str, list[str]] = {}
+        self._long: dict[str, list[str]] = {}
+
+    def __missing__(self, word: str) -> list[str]:
+        """Return the list of a word that wasn't met before."""
+        lists = self._short if len(word) <= _SHORT_CHARS else self._long
+        holders = self[word] = lists.setdefault(word[:STEM_CHARS], [])
+        return holders
+
+    def like(self, stem: str) -> list[str]:
+        """Return what holds a word of a stem; one that is shorter than `STEM_CHARS` has short words alone."""
+        begins = stem[:STEM_CHARS]
+        if len(begins) == _SHORTEST_STEM:
+            lists = [holders for word, holders in self._short.items() if word.startswith(begins)]
+        else:
+            lists = [each.get(begins, []) for each in (self._short, self._long)]
+        return list(chain.from_iterable(lists))
+
+    def everywhere(self) -> set[str]:
+        """Return what holds any word."""
+        return set().union(*self._short.values(), *self._long.values())
+
+
 class Concordance:
     """The statements of one subject by pieces of their words, and by more of what they claim once they were read.
 
@@ -42,7 +77,7 @@ class Concordance:
 
     def __init__(self, read: Reader) -> None:
         self._read_one = read
-        self._by_piece: dict[str, set[str]] = {}
+        self._by_word = _ByWord()
         self._by_slot: dict[str, set[str]] = {}
         self._by_bare_predicate: dict[str, set[str]] = {}
         self._unread: set[str] = set()
@@ -54,8 +89,9 @@ class Concordance:
 
     def put(self, name: str, text: str) -> None:
         """Take in a statement that isn't here yet; its words never change."""
-        for piece in _pieces(text):
-            self._by_piece.setdefault(piece, set()).add(name)
+        words = _PIECE.findall(text.lower() if text.isascii() else fold_clause(text))
+        for holders in map(self._by_word.__getitem__, words):
+            holders.append(name)
         self._unread.add(name)
 
     def read(self, names: Iterable[str]) -> None:
@@ -87,26 +123,18 @@ class Concordance:
 
     def alike(self, text: str) -> set[str]:
         """Return the statements that may be one with a text but for a negation (`protocols.relation`)."""
-        rarest: set[str] | None = None
+        rarest: list[str] | None = None
         for run in _PIECE.findall(fold_clause(statement_key(text))):
             if run in _NEGATION or (len(run) < _LEAST_CHARS and not CJK.match(run)):
                 continue
-            holders = self._by_piece.get(run[:STEM_CHARS], set())
+            holders = self._by_word.like(run)
             if rarest is None or len(holders) < len(rarest):
                 rarest = holders
-        return set().union(*self._by_piece.values()) if rarest is None else set(rarest)
+        return self._by_word.everywhere() if rarest is None else set(rarest)
 
     def _holding(self, term: str) -> set[str]:
-        return set().union(*(self._by_piece.get(run[:STEM_CHARS], ()) for run in _PIECE.findall(term)))
+        return set().union(*(self._by_word.like(run) for run in _PIECE.findall(term)))
 
 
 def _verb(claim: Claim) -> str:
     return claim.frame.predicate.rpartition(" ")[2]
-
-
-def _pieces(text: str) -> Iterator[str]:
-    """Yield what a statement can be found by: characters of unspaced scripts, and how its other words begin."""
-    for run in _PIECE.findall(text.lower() if text.isascii() else fold_clause(text)):
-        yield run[:STEM_CHARS]
-        if STEM_CHARS <= len(run) <= _SHORT_CHARS:
-            yield run[:2]

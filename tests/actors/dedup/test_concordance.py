@@ -3,9 +3,14 @@
 import random
 
 import pytest
+from msgspec.structs import replace
 
 from omoide.actors.dedup.concordance import Concordance
+from omoide.actors.dedup.stored import StoredFacts
 from omoide.protocols.claims import Claim, opposes, replaces, same_claim
+from omoide.protocols.facts import fact_of
+from omoide.protocols.messages import Candidate
+from omoide.protocols.records import Entity, Fact, Role, Turn, TurnId
 from omoide.protocols.rejections import readings
 from omoide.protocols.relation import relation
 from omoide.tests.protocols import labelled_claims as labelled
@@ -86,3 +91,31 @@ def test_what_names_nothing_is_found_by_what_one_does() -> None:
         concordance.put(name, text)
     found = [concordance.near(readings(text)) for text in ("I don't smoke", "I don't smoke a pipe")]
     assert found == [{"bare", "more"}, {"bare", "more"}]
+
+
+def test_a_stem_of_two_letters_finds_short_words_that_begin_so_and_no_long_ones() -> None:
+    concordance = Concordance(lambda _: ())
+    for text in ("Ann goes home", "They are going", "Let it go", "The government", "An ego"):
+        concordance.put(text, text)
+    (claim,) = readings("I go skiing")
+    assert concordance.near([replace(claim, terms=("go",))]) == {"Ann goes home", "They are going", "Let it go"}
+
+
+@pytest.mark.parametrize("count", [0, 1, 450])
+def test_facts_that_are_filed_step_by_step_are_those_that_are_filed_at_once(count: int) -> None:
+    facts = [fact_about(f"I own boat {number}.", number) for number in range(count)]
+    steps = StoredFacts.filed(facts, ("Sam",))
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            stored = done.value
+            break
+    at_once = StoredFacts(facts, ("Sam",))
+    assert (stored.facts, stored.unread) == (at_once.facts, at_once.unread)
+    assert stored.near(readings("I own a boat")) == at_once.near(readings("I own a boat"))
+
+
+def fact_about(text: str, number: int) -> Fact:
+    turn = Turn(id=TurnId(f"turn_{number}"), role=Role.PERSON, text=text, said_at=0.0, heard_at=0.0)
+    return fact_of(turn, Candidate(text=text, entity=Entity.OWNER, importance=5), 0.0)
