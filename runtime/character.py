@@ -33,6 +33,7 @@ from ..protocols.messages import (
 from ..protocols.ports import Counts, Journal
 from ..protocols.records import Fact, OpId, Profile, Speaker, Turn, TurnId
 from ..protocols.scopes import PRIVATE, parse_subject, parse_subjects
+from ..protocols.settings import LimitSettings
 from ..protocols.text import check_text
 from ..protocols.vectors import VectorCounts, space_of
 from ..protocols.work import OpState, OutboxOp
@@ -217,18 +218,8 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
             InvalidTextError: if a part is no text that can be stored.
             InvalidRequestError: if the card is no list.
         """
-        limits = self._runtime.settings.limits
-        if owner is not None:
-            owner = check_text(owner, max_chars=limits.name_chars, what="owner", setting="limits.name_chars")
-        if locale is not None:
-            locale = check_text(locale, max_chars=MAX_LOCALE_CHARS, what="locale")
-        entries = None if card is None else texts_of("card", card)
-        if entries is not None:
-            checked = partial(
-                check_text, max_chars=limits.text_chars, what="card entry", setting="limits.text_chars"
-            )
-            entries = tuple(map(checked, entries))
-        return await self._ask("scribe", Describe(owner=owner, locale=locale, card=entries))
+        described = description(self._runtime.settings.limits, owner=owner, locale=locale, card=card)
+        return await self._ask("scribe", described)
 
     async def drain(self) -> Drained:
         """Do the background work that is due now; returns when the rest falls due, and how much is parked.
@@ -350,6 +341,26 @@ class Character(Guarded, Briefed, Reflective, Corrected, Erasable, Scoped):
     async def _vectors(self, journal: Journal) -> VectorCounts | None:
         embedder = self._runtime.embedder
         return None if embedder is None else await journal.vector_counts(space_of(embedder))
+
+
+def description(
+    limits: LimitSettings, *, owner: str | None, locale: str | None, card: Sequence[str] | None
+) -> Describe:
+    """Return what is to be set of a character's profile.
+
+    Raises:
+        InvalidTextError: if a part is no text that can be stored.
+        InvalidRequestError: if the card is no list.
+    """
+    if owner is not None:
+        owner = check_text(owner, max_chars=limits.name_chars, what="owner", setting="limits.name_chars")
+    if locale is not None:
+        locale = check_text(locale, max_chars=MAX_LOCALE_CHARS, what="locale")
+    entries = None if card is None else texts_of("card", card)
+    if entries is not None:
+        checked = partial(check_text, max_chars=limits.text_chars, what="card entry", setting="limits.text_chars")
+        entries = tuple(map(checked, entries))
+    return Describe(owner=owner, locale=locale, card=entries)
 
 
 def _states(value: Sequence[object]) -> tuple[OpState, ...]:

@@ -27,7 +27,7 @@ from ..protocols.errors import (
 from ..protocols.ports import Clock, Embedder, Failpoints, Journal, LanguageModel
 from ..protocols.settings import Settings
 from .bus.status import BusStatus
-from .character import Character, CharacterStatus
+from .character import Character, CharacterStatus, description
 from .clock import SystemClock
 from .failpoints import Unarmed
 from .models.choice import Minds, OneMind, open_minds
@@ -131,6 +131,8 @@ class Runtime:
         character = Character(self, self._store.canonical_name(name))
         if character.name == POOL:
             raise InvalidNameError(f"{POOL!r} is the name of the pool of accounts: give the character another one")
+        # Before the character comes into being with it.
+        description(self.settings.limits, owner=owner, locale=locale, card=card)
         async with self.resident(character.name, create=create) as resident:
             if resident.journal.last_seq == 0 and not self.settings.strong_memory:
                 await character.set_strong_memory(False)

@@ -13,6 +13,7 @@ from ...protocols.messages import Decided
 from ...protocols.people import Person
 from ...protocols.records import Directive, Profile
 from ...protocols.work import OutboxOp
+from ..character import description
 from ..host import RuntimeStatus
 from ..store import ErasureReport
 from . import bodies
@@ -34,6 +35,9 @@ class Forgotten(Struct, frozen=True, kw_only=True):
 
 async def describe(call: Call, body: bodies.DescribeBody) -> Profile:
     """Make a character if there is none of that name, and replace what is given of its profile."""
+    call.check_usable()
+    limits = call.runtime.settings.limits
+    description(limits, owner=body.owner, locale=body.locale, card=body.card)  # before there is a character
     return await (await call.character(create=True)).describe(owner=body.owner, locale=body.locale, card=body.card)
 
 

@@ -14,7 +14,10 @@ from .failure import decisive
 from .invocation import Invocation
 
 if TYPE_CHECKING:
+    from ...protocols.messages import Utterance
+    from ...protocols.records import Role
     from ..character import Character
+    from ..host import Runtime
 
 T = TypeVar("T")
 
@@ -59,15 +62,40 @@ def use(
         CharacterOwnedError: if another process has it open.
         OmoideError: whatever the runtime or the action raises.
     """
+
+    async def act(runtime: Runtime) -> T:
+        if warm:
+            await runtime.warm_up()
+        return await action(await runtime.character(name, create=create))
+
+    return within(invocation, name, act)
+
+
+def within(invocation: Invocation, name: str, action: Callable[[Runtime], Awaitable[T]]) -> T:
+    """Return the result of an action in an open runtime, which is about one character and may begin it.
+
+    Raises:
+        UnknownCharacterError: if there is no such character; the message names those that there are.
+        OmoideError: whatever the runtime or the action raises.
+    """
     from ..host import open_runtime  # noqa: PLC0415 - what only reads needs no actors
 
     async def run() -> T:
         async with open_runtime(invocation.settings) as runtime:
-            if warm:
-                await runtime.warm_up()
-            return await action(await runtime.character(name, create=create))
+            return await action(runtime)
 
     return _run(invocation, name, run)
+
+
+def check_words(invocation: Invocation, utterance: Utterance, side: Role) -> None:
+    """Hold that a turn can be made of an utterance, before a character is begun with it.
+
+    Raises:
+        CallerError: if it can't; the message says why.
+    """
+    from ...actors.scribe.envelope import open_envelope  # noqa: PLC0415 - what only reads needs no actors
+
+    open_envelope(utterance, side, fresh_id="", now=0.0, settings=invocation.settings)
 
 
 class Survey(NamedTuple):

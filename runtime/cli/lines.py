@@ -13,6 +13,9 @@ from ...protocols.errors import InvalidRequestError
 
 STANDARD_INPUT: Final = "-"
 
+MAX_LINE_BYTES: Final = 1 << 24
+"""Longest line: many times the longest turn with every character of it escaped."""
+
 _CHUNK_BYTES: Final = 1 << 16
 
 
@@ -50,11 +53,18 @@ async def read_lines(descriptor: int) -> AsyncGenerator[bytes, None]:
 
     The descriptor is read by itself and not through `sys.stdin`: a thread that waits for input is left
     behind at an interrupt, and must not hold the lock of a buffer that the interpreter wants to flush.
+
+    Raises:
+        InvalidRequestError: if a line is longer than `MAX_LINE_BYTES`.
     """
-    rest = b""
+    pieces: list[bytes] = []
     while chunk := await trio.to_thread.run_sync(os.read, descriptor, _CHUNK_BYTES, abandon_on_cancel=True):
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line
-    if rest:
-        yield rest
+        head, *others = chunk.split(b"\n")
+        pieces.append(head)
+        if sum(map(len, pieces)) > MAX_LINE_BYTES:
+            raise InvalidRequestError(f"a line has more than {MAX_LINE_BYTES:,} bytes: is it text, a turn a line?")
+        for other in others:
+            yield b"".join(pieces)
+            pieces = [other]
+    if any(pieces):
+        yield b"".join(pieces)

@@ -8,7 +8,7 @@ import typer
 
 from ...protocols.ports import Journal
 from ...protocols.records import EntrySource, PersonaEntry, Profile
-from .access import read, use
+from .access import read, use, within
 from .command import NameArgument, command
 from .facts import SubjectsOption
 from .invocation import Invocation
@@ -16,6 +16,7 @@ from .presentation import ago, printable, short_id, show_each
 
 if TYPE_CHECKING:
     from ..character import Character
+    from ..host import Runtime
 
 
 def mount(app: typer.Typer) -> None:
@@ -82,11 +83,12 @@ def profile(
     async def query(journal: Journal) -> Profile:
         return await journal.profile()
 
-    async def act(character: Character) -> Profile:
-        return await character.describe(owner=owner, locale=locale, card=card)
+    async def act(runtime: Runtime) -> Profile:
+        character = await runtime.character(name, create=True, owner=owner, locale=locale, card=card)
+        return await character.describe()
 
     shows = owner is None and locale is None and not card
-    found = read(invocation, name, query) if shows else use(invocation, name, act, create=True)
+    found = read(invocation, name, query) if shows else within(invocation, name, act)
     if invocation.as_json:
         invocation.emit(found)
         return

@@ -12,9 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.errors import CallerError, InvalidRequestError, ParkedWorkError
-from ...protocols.messages import Receipt
+from ...protocols.messages import Receipt, Utterance
 from ...protocols.records import Role
-from .access import use
+from ...protocols.scopes import parse_subject
+from .access import check_words, within
 from .command import NameArgument, command
 from .invocation import Invocation
 from .lines import STANDARD_INPUT, count_lines, open_lines, read_lines
@@ -25,6 +26,7 @@ from .waiting import tell_what_waits
 
 if TYPE_CHECKING:
     from ..character import Character
+    from ..host import Runtime
 
 _LOOK_EVERY_S: Final = 0.25
 """How often the work that is left is counted for people who watch."""
@@ -83,7 +85,7 @@ def replay(
     descriptor = open_lines(file)
     try:
         task = _Replay(invocation, file, descriptor, skip_bad=skip_bad, rate=rate)
-        done = use(invocation, name, lambda character: task.run(character, settle=settle), create=True)
+        done = within(invocation, name, lambda runtime: task.run(runtime, name, settle=settle))
     finally:
         os.close(descriptor)
     _tell(invocation, done, name)
@@ -107,18 +109,10 @@ class _Replay:
         self._rate = rate
         self._done = Replayed()
 
-    async def run(self, character: Character, *, settle: bool) -> Replayed:
-        with Meter(self._invocation, f"Replaying to {character.name}", count_lines(self._path)) as meter:
-            number = 0
-            async with aclosing(read_lines(self._descriptor)) as lines:
-                async for raw in lines:
-                    number += 1
-                    await self._take(character, raw, number)
-                    meter.advance()
-                    if self._rate is not None:
-                        await trio.sleep(1 / self._rate)
-        if not settle:
-            return self._done
+    async def run(self, runtime: Runtime, name: str, *, settle: bool) -> Replayed:
+        character = await self._hear_all(runtime, name)
+        if character is None or not settle:
+            return replace(self._done, settled=settle)
         with Meter(self._invocation, "Working it out", None) as meter:
             async with trio.open_nursery() as nursery:
                 if meter.is_shown:
@@ -128,11 +122,35 @@ class _Replay:
                 nursery.cancel_scope.cancel()
         return replace(self._done, settled=True, parked=drained.parked)
 
-    async def _take(self, character: Character, raw: bytes, number: int) -> None:
+    async def _hear_all(self, runtime: Runtime, name: str) -> Character | None:
+        """Return the character, begun with the first line that can be taken, or None where there is none."""
+        character: Character | None = None
+        with Meter(self._invocation, f"Replaying to {name}", count_lines(self._path)) as meter:
+            number = 0
+            async with aclosing(read_lines(self._descriptor)) as lines:
+                async for raw in lines:
+                    number += 1
+                    spoken = self._parsed(raw, number, begins=character is None)
+                    if spoken is not None:
+                        character = character or await runtime.character(name, create=True)
+                        await self._take(character, spoken, number)
+                    meter.advance()
+                    if self._rate is not None:
+                        await trio.sleep(1 / self._rate)
+        return character
+
+    def _parsed(self, raw: bytes, number: int, *, begins: bool) -> Spoken | None:
         try:
             spoken = parse_line(raw, number)
-            if spoken is None:
-                return
+            if spoken is not None and begins:
+                check_words(self._invocation, _utterance(spoken), spoken.role)
+        except CallerError as error:
+            self._refuse(error, number)
+            return None
+        return spoken
+
+    async def _take(self, character: Character, spoken: Spoken, number: int) -> None:
+        try:
             receipt = await hear(character, spoken)
         except CallerError as error:
             self._refuse(error, number)
@@ -180,6 +198,16 @@ async def hear(character: Character, spoken: Spoken) -> Receipt:
         subject=spoken.subject,
         said_at=spoken.said_at,
         message_id=spoken.message_id,
+    )
+
+
+def _utterance(spoken: Spoken) -> Utterance:
+    return Utterance(
+        text=spoken.text,
+        speaker=spoken.speaker,
+        subject=parse_subject(spoken.subject),
+        said_at=spoken.said_at,
+        id=spoken.message_id,
     )
 
 

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ...actors.directives.gates import Verdict
-from ...protocols.messages import Receipt
-from ...protocols.scopes import PRIVATE
-from .access import use
+from ...protocols.messages import Receipt, Utterance
+from ...protocols.records import Role
+from ...protocols.scopes import PRIVATE, parse_subject
+from .access import check_words, use
 from .command import NameArgument, command
 from .invocation import Invocation
 from .lines import STANDARD_INPUT, open_lines, read_lines
@@ -89,14 +90,24 @@ def hear(
     """
     said_at = moment_of(_number_or_text(at))
 
+    utterance = Utterance(
+        text=text,
+        speaker=parse_speaker(speaker),
+        subject=parse_subject(subject),
+        trust=_number_or_text(trust),
+        said_at=said_at,
+        id=message_id,
+    )
+    check_words(invocation, utterance, Role.PERSON)
+
     async def act(character: Character) -> Receipt:
         receipt = await character.hear(
-            text,
-            speaker=parse_speaker(speaker),
-            subject=subject,
-            trust=_number_or_text(trust),
-            said_at=said_at,
-            message_id=message_id,
+            utterance.text,
+            speaker=utterance.speaker,
+            subject=utterance.subject,
+            trust=utterance.trust,
+            said_at=utterance.said_at,
+            message_id=utterance.id,
         )
         await character.drain()
         return receipt

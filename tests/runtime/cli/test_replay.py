@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from omoide.runtime.cli.lines import MAX_LINE_BYTES
 from omoide.tests.runtime.cli.command_line import Omoide
 
 SENTENCES = [f"My neighbour number {number} keeps {number + 2} bees." for number in range(40)]
@@ -104,6 +105,56 @@ def test_a_bad_line_stops_the_replay_and_is_named_with_its_reason(
     assert ended.err.startswith(f"omoide: {file}, line 3: ")
     assert reason in ended.err
     assert [event["kind"] for event in omoide("events", "yui", "--json").documents][:1] == ["turn_heard"]
+
+
+@pytest.mark.parametrize(
+    "bad", ["{", '{"text": ""}', '{"text": "x", "subject": "group:home"}', '{"text": "x", "id": " "}']
+)
+def test_a_transcript_whose_first_line_is_bad_makes_no_character(omoide: Omoide, tmp_path: Path, bad: str) -> None:
+    file = written(tmp_path / "bad.jsonl", ["", bad, {"text": "Later."}])
+
+    assert omoide("replay", "yui", file, code=2).err.startswith(f"omoide: {file}, line 2: ")
+    assert omoide("characters", "--json").documents == []
+
+    assert "1 turn acknowledged" in omoide("replay", "yui", file, "--skip-bad", code=1).out
+
+
+def test_what_never_ends_a_line_is_no_transcript(omoide: Omoide, tmp_path: Path) -> None:
+    endless = tmp_path / "endless"
+    endless.write_bytes(b" " * (MAX_LINE_BYTES + 1))
+
+    assert "is it text" in omoide("replay", "yui", str(endless), code=2).err
+
+
+def test_a_line_that_is_read_in_many_pieces_is_one(omoide: Omoide, tmp_path: Path) -> None:
+    file = written(
+        tmp_path / "long.jsonl", [{"text": "All is well.", "id": "x" * 200_000}, {"text": "It still is."}]
+    )
+
+    ended = omoide("replay", "yui", file, "--skip-bad", code=1)
+
+    assert "1 turn acknowledged" in ended.out
+
+
+def test_a_transcript_without_a_turn_makes_no_character(omoide: Omoide, tmp_path: Path) -> None:
+    assert "0 turns acknowledged" in omoide("replay", "yui", written(tmp_path / "empty.jsonl", ["", " "])).out
+
+    assert omoide("characters", "--json").documents == []
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("hear", "yui", ""),
+        ("hear", "yui", "Hi.", "--subject", "group:home"),
+        ("hear", "yui", "Hi.", "--trust", "2"),
+        ("profile", "yui", "--owner", "x" * 300),
+    ],
+)
+def test_a_command_that_is_refused_makes_no_character(omoide: Omoide, command: tuple[str, ...]) -> None:
+    omoide(*command, code=2)
+
+    assert omoide("characters", "--json").documents == []
 
 
 def test_bad_lines_can_be_skipped_and_are_counted(omoide: Omoide, tmp_path: Path) -> None:
