@@ -100,10 +100,15 @@ class Residents:
             # Whoever holds it already must not wait at the door for somebody who waits for them.
             yield mine
             return
-        async with self.door(name):
-            if admit is not None:
-                await admit()
-            resident = self._present.get(name) or await self._activate(name, create=create)
+        door, resident = self.door(name), self._present.get(name)
+        # Where nobody is at the door nobody needs to wait there, not even for a turn of the loop.
+        if resident is None or admit is not None or door.locked():
+            async with door:
+                if admit is not None:
+                    await admit()
+                resident = self._present.get(name) or await self._activate(name, create=create)
+                resident.users += 1
+        else:
             resident.users += 1
         token = _held.set({**held, (self, name): resident})
         try:
