@@ -38,6 +38,10 @@ GAP_S: Final = 3_600.0
 """Silence that ends a conversation, in seconds (baseline: 1 h)."""
 
 
+_FEW_TIES: Final = 4
+"""Rows for each that is wanted that are sorted at once; a common word ties tens of thousands."""
+
+
 class Match(NamedTuple):
     """One row that holds a term of the query. `matched` are those that it holds, in the query's order."""
 
@@ -314,8 +318,6 @@ def best(
 ) -> list[int]:
     """Return which of some places are the best: by score, then by most matched terms, the latest, the lowest id.
 
-    What a column decides is left to it, so that a common word in tens of thousands of rows costs no sort of them.
-
     Args:
         reading: what they are places of.
         found: the places, shape (n,).
@@ -326,6 +328,26 @@ def best(
     Returns:
         Positions in `found`, best first.
     """
+    kept = np.arange(found.size)
+    if found.size > limit:
+        (kept,) = (scores >= np.partition(scores, -limit)[-limit]).nonzero()
+    if kept.size > _FEW_TIES * limit:
+        kept = _best_of_many(reading, found, scores, matched, limit)
+    places = found[kept]
+    columns = (-scores[kept], -matched[kept].astype(np.int64), -reading.ats[places], kept)
+    ids = reading.doc_ids(places.tolist())
+    score, held, at, number = (column.tolist() for column in columns)
+    return [its for *_, its in sorted(zip(score, held, at, ids, number, strict=True))[:limit]]
+
+
+def _best_of_many(
+    reading: Reading,
+    found: NDArray[np.int64],
+    scores: NDArray[np.float64],
+    matched: NDArray[np.integer[Any]],
+    limit: int,
+) -> NDArray[np.int64]:
+    """Return those among which the best are, as `best` takes its arguments; what a column decides is left to it."""
     surely: list[NDArray[np.int64]] = []
     tied, left = np.arange(found.size), limit
     for values_of in (scores.__getitem__, matched.__getitem__, lambda some: reading.ats[found[some]]):
@@ -336,9 +358,4 @@ def best(
         surely.append(tied[values > least])
         left -= surely[-1].size
         tied = tied[values == least]
-    kept = np.concatenate([*surely, tied])
-    places = found[kept]
-    columns = (-scores[kept], -matched[kept].astype(np.int64), -reading.ats[places])
-    ids = reading.doc_ids(places.tolist())
-    ranked = sorted(zip(*(column.tolist() for column in columns), ids, kept.tolist(), strict=True))
-    return [at for *_, at in ranked[:limit]]
+    return np.concatenate([*surely, tied])

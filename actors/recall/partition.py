@@ -242,8 +242,8 @@ class Partition:
 
     def held(self, slot: int, terms: Iterable[str]) -> tuple[str, ...]:
         """Return which of some terms the row of a slot holds."""
-        numbers, number_of = self._terms_in(slot), self._numbers.get
-        return tuple(term for term in terms if number_of(term) in numbers)
+        numbers, number_of = array("I", self._rows[slot]), self._numbers.get
+        return tuple([term for term in terms if number_of(term) in numbers])
 
     def frequency(self, term: str) -> int:
         """Return the number of rows that hold a term."""
