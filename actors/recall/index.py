@@ -347,7 +347,7 @@ def _best_of_many(
     matched: NDArray[np.integer[Any]],
     limit: int,
 ) -> NDArray[np.int64]:
-    """Return those among which the best are, as `best` takes its arguments; what a column decides is left to it."""
+    """Return those among which the best are, of arguments as `best` takes them; columns decide what they can."""
     surely: list[NDArray[np.int64]] = []
     tied, left = np.arange(found.size), limit
     for values_of in (scores.__getitem__, matched.__getitem__, lambda some: reading.ats[found[some]]):

@@ -27,8 +27,11 @@ _Real = TypeVar("_Real", np.float32, np.float64)
 
 _DAY_S: Final = 86_400.0
 
-_SPARE: Final = 3
+_SPARE: Final = 2
 """Rows that are considered for each hit, since some of them tell what a better one tells."""
+
+_WIDER: Final = 3
+"""Rows for each that is considered among which a fact is looked for that tells what a turn says."""
 
 _UNSEEN: Final = 2
 """Rows that are taken to be at the limit of what is related, beside those that are there."""
@@ -115,7 +118,7 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
         wanted = min(wanted, settings.rank_hits + 1)
     # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
     considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
-    candidates = _candidates(reading, found, considered, tells)
+    candidates = _candidates(reading, found, considered, settings, tells)
     picked = _Picking(found, candidates, settings, Told(query.asked)).picked(wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
@@ -284,10 +287,17 @@ class _Candidate(NamedTuple):
         )
 
 
-def _candidates(reading: Reading, found: _Found, most: int, tells: Tells) -> list[_Candidate]:
-    """Return the best of what was found, best first."""
-    order = np.array(best(reading, found.places, found.total, found.matched, most), dtype=np.int64)
-    places = found.places[order]
+def _candidates(
+    reading: Reading, found: _Found, most: int, settings: RecallSettings, tells: Tells
+) -> list[_Candidate]:
+    """Return the best of what was found, best first; a turn that a fact beside it tells counts for less."""
+    some = np.arange(found.places.size)
+    if some.size > most * _WIDER:
+        (some,) = (found.total >= np.partition(found.total, -most * _WIDER)[-most * _WIDER]).nonzero()
+    places, total, matched = found.places[some], found.total[some], found.matched[some]
+    total[reading.told_by(places)[places]] *= settings.told_share
+    order = np.array(best(reading, places, total, matched, most), dtype=np.int64)
+    places = places[order]
     tellings = map(tells, reading.doc_ids(places.tolist()))
     return list(
         map(
@@ -295,10 +305,10 @@ def _candidates(reading: Reading, found: _Found, most: int, tells: Tells) -> lis
             places.tolist(),
             reading.windows[places].tolist(),
             reading.conversations(places).tolist(),
-            found.matched[order].tolist(),
-            found.total[order].tolist(),
+            matched[order].tolist(),
+            total[order].tolist(),
             tellings,
-            *(part.shares(order).tolist() for part in found.parts),
+            *(part.shares(some[order]).tolist() for part in found.parts),
         )
     )
 
@@ -319,8 +329,8 @@ class _Picking:
         self._candidates = candidates
         self._settings = settings
         self._told = told
-        facts = (one.telling.turns for one in candidates if not one.telling.is_turn)
-        self._told_by_facts = frozenset().union(*facts)
+        # A turn in which a fact was said first counts for less already.
+        self._said_again = frozenset().union(*(one.telling.again for one in candidates))
         self._has_vector = found.has_vector
         self._tense = found.tense
         self._conversations: set[int] = set()
@@ -353,7 +363,7 @@ class _Picking:
     def _share(self, candidate: _Candidate) -> float:
         """Return the share of a row's score that counts: less where a fact tells it, or it is of another time."""
         telling, share = candidate.telling, 1.0
-        if telling.is_turn and not self._told_by_facts.isdisjoint(telling.turns):
+        if telling.is_turn and not self._said_again.isdisjoint(telling.turns):
             share *= self._settings.told_share
         tense = self._tense
         if tense is not Asked.ANY and tense is (Asked.PRESENT if telling.is_past else Asked.FORMER):

@@ -178,6 +178,15 @@ class Reading:
         """When each row was said, in seconds since the epoch, shape (n,)."""
         return _flat([part.partition.ats for part in self.parts], np.float64)
 
+    @cached_property
+    def anchors(self) -> NDArray[np.int64]:
+        """The place of the turn that each row rests on, shape (n,); `NOWHERE` for none."""
+        if len(self.parts) == 1:
+            return self.parts[0].partition.anchors
+        of_parts = [part.partition.anchors for part in self.parts]
+        moved = [np.where(its == NOWHERE, its, its + at) for its, at in zip(of_parts, self._bounds, strict=False)]
+        return _flat(moved, np.int64)
+
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return from when until when what each row tells of happened, both of shape (n,)."""
         spans = [part.partition.spans for part in self.parts]
@@ -192,6 +201,13 @@ class Reading:
     def turns(self) -> NDArray[np.bool_]:
         """Which rows are turns, shape (n,)."""
         return _flat([part.partition.places != NOWHERE for part in self.parts], np.bool_)
+
+    def told_by(self, places: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Return which turns are told by one of some rows that were made of them, shape (n,)."""
+        # What rests on no turn falls behind the last place.
+        told = np.zeros(self.size + 1, dtype=np.bool_)
+        told[self.anchors[places]] = True
+        return told[:-1]
 
     def answers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the places of the rows that answer a question, and of the turns that ask it, both (m,)."""

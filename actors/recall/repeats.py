@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 from ...protocols.records import Fact, Reflection, Turn
 from ...protocols.statements import statement_key
 from .tense import tells_past
+
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 class Telling:
@@ -18,9 +21,10 @@ class Telling:
     Attributes:
         is_turn: whether it is a turn.
         turns: the turns that it rests on, a turn's own among them.
+        again: those of them in which a fact was said again.
     """
 
-    __slots__ = ("_is_past", "_key", "_memory", "is_turn", "turns")
+    __slots__ = ("_is_past", "_key", "_memory", "again", "is_turn", "turns")
 
     def __init__(self, memory: Fact | Reflection | Turn) -> None:
         self._memory = memory
@@ -28,7 +32,7 @@ class Telling:
         self._key: tuple[str, str] | None = None
         self._is_past: bool | None = None
         self.is_turn = isinstance(memory, Turn)
-        self.turns = _turns(memory)
+        self.turns, self.again = _turns(memory)
 
     @property
     def key(self) -> tuple[str, str]:
@@ -47,16 +51,17 @@ class Telling:
         return self._is_past
 
 
-def _turns(memory: Fact | Reflection | Turn) -> frozenset[str]:
+def _turns(memory: Fact | Reflection | Turn) -> tuple[frozenset[str], frozenset[str]]:
     match memory:
         case Turn():
-            return frozenset((memory.id,))
+            return frozenset((memory.id,)), _NONE
         case Fact(sources=[only]):
-            return frozenset((only.turn,))
-        case Fact():
-            return frozenset([source.turn for source in memory.sources])
+            return frozenset((only.turn,)), _NONE
+        case Fact(sources=[first, *others]):
+            again = frozenset([source.turn for source in others])
+            return again | {first.turn}, again
         case _:
-            return frozenset()
+            return _NONE, _NONE
 
 
 Tells = Callable[[str], Telling]
