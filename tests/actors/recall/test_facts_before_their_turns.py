@@ -32,7 +32,7 @@ def told(turns: list[Turn], fact: Fact) -> list[str]:
     for number in range(20):
         index.enter(PRIVATE, Entry(f"other{number}", [f"filler{number}"]))
     memories: tuple[Fact | Turn, ...] = (*turns, fact)
-    tellings = {one.id: Telling(one) for one in memories}
+    tellings: dict[str, Telling] = {one.id: Telling(one) for one in memories}
     reading = index.read([PRIVATE])
     ranking = rank(reading, Query(WORDS, frozenset(WORDS)), RecallSettings(), 8, tellings.__getitem__)
     return [reading.doc_id(hit.place) for hit in ranking.hits]
