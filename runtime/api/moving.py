@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import tempfile
 from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -9,8 +10,9 @@ from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec.structs import replace
 
-from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerSchemaError
+from ...protocols.errors import CorruptStorageError, InvalidRequestError, NewerSchemaError, OmoideError
 from ..store import ImportReport, ignore
 from ..store.packed import Unpacker, pack
 from .endpoint import Call
@@ -25,7 +27,7 @@ async def export_lines(call: Call) -> AsyncGenerator[bytes]:
         OmoideError: if the character may not be used, isn't stored, or can't be exported.
     """
     call.check_usable()
-    async with _scratch() as folder:
+    async with _scratch() as folder, _unnamed(folder):
         await call.runtime.export(call.name, folder / "set")
         pieces = await trio.to_thread.run_sync(pack, folder / "set")
         while (piece := await trio.to_thread.run_sync(_next, pieces)) is not None:
@@ -49,7 +51,7 @@ async def import_lines(
         TooSlowError: if a piece doesn't come in time.
     """
     call.check_usable()
-    async with call.runtime.importing(call.name) as take_in, _scratch() as folder:
+    async with call.runtime.importing(call.name) as take_in, _scratch() as folder, _unnamed(folder):
         with Unpacker(folder) as unpacker:
             size = 0
             while (piece := await _piece(pieces, piece_timeout_s)) is not None:
@@ -61,13 +63,24 @@ async def import_lines(
                     )
                 await trio.to_thread.run_sync(unpacker.feed, piece)
             unpacker.finish()
-        try:
-            return await take_in(folder, ignore)
-        except (CorruptStorageError, NewerSchemaError) as error:
-            told = str(error)
-            if str(folder) not in told:  # it is the file here that is damaged
-                raise
-            raise InvalidRequestError(told.replace(str(folder), "that was sent")) from error
+        return replace(await take_in(folder, ignore), folder="")
+
+
+@asynccontextmanager
+async def _unnamed(folder: Path) -> AsyncIterator[None]:
+    """Tell a failure without the name of a folder here, which is nobody's business and gone afterwards."""
+    try:
+        yield
+    except OmoideError as error:
+        told = str(error)
+        if str(folder) not in told:  # such as of the file here that is damaged
+            raise
+        mine: OmoideError = copy.copy(error)
+        if isinstance(error, CorruptStorageError | NewerSchemaError):
+            mine = InvalidRequestError()  # it is what was sent
+        told = told.replace(f"the export {folder}", "the export that was sent")
+        mine.args = (told.replace(str(folder), "what is sent"),)
+        raise mine from error
 
 
 async def _piece(pieces: AsyncIterator[bytes], timeout_s: float) -> bytes | None:

@@ -26,10 +26,10 @@ _log = logging.getLogger(__name__)
 class ImportReport(Struct, frozen=True, kw_only=True):
     """What was imported.
 
-    `exported_as` is the name that the character had where it was exported, and `exported_chain` the chain of its
-    newest event there (hexadecimal); `character` and `chain` are its name and chain here. `erased` counts events
-    whose payload was erased, `rows` the records of each view, `ops` the work in each state and `keys` the
-    idempotency keys.
+    `folder` is where the export lay, empty where it was sent. `exported_as` is the name that the character had
+    where it was exported, and `exported_chain` the chain of its newest event there (hexadecimal); `character`
+    and `chain` are its name and chain here. `erased` counts events whose payload was erased, `rows` the records
+    of each view, `ops` the work in each state and `keys` the idempotency keys.
     """
 
     character: str

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
 from pathlib import Path
+from tempfile import gettempdir
+from typing import NoReturn
 
 import httpx
 import pytest
 import trio
 
 from omoide.runtime.api.capability import Capability
-from omoide.runtime.store import schema
+from omoide.runtime.store import paths, schema
 from omoide.tests.runtime.api.served import serving, write_tokens
 
 YUI = "/v1/characters/yui"
@@ -39,7 +42,7 @@ async def exported(client: httpx.AsyncClient) -> bytes:
 async def test_what_comes_out_goes_in_again_under_another_name(client: httpx.AsyncClient, exported: bytes) -> None:
     report = (await client.post(f"{MIO}/import", content=pieces(exported))).raise_for_status().json()
 
-    assert (report["character"], report["exported_as"]) == ("mio", "yui")
+    assert (report["character"], report["exported_as"], report["folder"]) == ("mio", "yui", "")
     both = [(await client.get(f"{one}/turns")).json()["items"] for one in (YUI, MIO)]
     assert both[0] == both[1]
     assert [one["term"] for one in (await client.get(f"{MIO}/directives")).json()["items"]] == ["Marcus"]
@@ -84,7 +87,22 @@ async def test_a_damaged_import_leaves_nothing(
 
     assert (answer.headers["content-type"], answer.status_code) == ("application/problem+json", 400)
     assert says in answer.json()["detail"]
+    assert gettempdir() not in answer.text
     assert (await client.get("/v1/characters")).json() == {"characters": ["yui"]}
+
+
+async def test_a_full_disk_is_told_without_where_the_server_unpacks(
+    client: httpx.AsyncClient, exported: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path) -> NoReturn:
+        raise OSError(errno.ENOSPC, "full", str(path))
+
+    monkeypatch.setattr(paths, "create_private", refuse)
+
+    answer = await client.post(f"{MIO}/import", content=exported)
+
+    assert answer.status_code == 507
+    assert "no space is left for what is sent" in answer.json()["detail"]
 
 
 async def test_a_character_that_exists_is_not_changed(client: httpx.AsyncClient, exported: bytes) -> None:
