@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from omoide.protocols.ports import Embedder
 from omoide.protocols.settings import EmbeddingSettings
@@ -15,6 +16,9 @@ from omoide.runtime.models.embeddings import PACKAGED, open_embedder
 
 Seconds = Callable[[Callable[[], object]], float]
 
+# How long an example takes says what else the machine does; what something may cost is tested by ratios.
+settings.register_profile("omoide", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("omoide")
 
 LONGEST = (
     "test_p7_views_equal_the_fold_of_events.py",

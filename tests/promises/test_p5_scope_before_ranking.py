@@ -98,7 +98,7 @@ async def asked(
             return recollection, await yui.briefing(subjects=subjects, cue=query)
 
 
-@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=FOUND)
+@settings(max_examples=8, suppress_health_check=[HealthCheck.too_slow], phases=FOUND)
 @given(said=rows, subjects=readable, query=texts, limit=st.integers(1, 8))
 def test_answers_are_those_of_a_system_that_never_held_what_may_not_be_read(
     said: list[Row], subjects: list[str], query: str, limit: int
@@ -113,7 +113,7 @@ def test_answers_are_those_of_a_system_that_never_held_what_may_not_be_read(
     assert told == expected_told
 
 
-@settings(max_examples=4, deadline=None, suppress_health_check=[HealthCheck.too_slow], phases=FOUND)
+@settings(max_examples=4, suppress_health_check=[HealthCheck.too_slow], phases=FOUND)
 @given(said=rows, subjects=readable, query=texts)
 def test_every_row_that_may_be_read_and_matches_is_found(said: list[Row], subjects: list[str], query: str) -> None:
     """The control: a system that finds nothing would keep the promise above, and none of its use."""

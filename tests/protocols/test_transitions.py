@@ -155,7 +155,7 @@ def is_near_a_threshold(evidence: Evidence, at: float) -> bool:
     return any(abs(score(evidence, at, SETTINGS) - threshold) < 1e-9 for threshold in thresholds)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(HISTORIES)
 def test_the_told_tiers_are_those_of_a_fine_grid(history: list[tuple[float, Evidence]]) -> None:
     found = transitions(history, days(1_500), SETTINGS).past

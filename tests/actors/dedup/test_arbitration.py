@@ -11,6 +11,7 @@ import pytest
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
 from omoide.protocols.records import Entity, Fact, FactStatus, Speaker
+from omoide.protocols.settings import Settings, TrustSettings
 from omoide.protocols.trust import Tally
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
@@ -66,7 +67,9 @@ async def group(tmp_path: Path) -> AsyncIterator[Group]:
 @asynccontextmanager
 async def gathered(data_dir: Path) -> AsyncIterator[Group]:
     clock = VirtualClock(START)
-    async with open_runtime(data_dir, clock=clock, model=Parrot()) as runtime:
+    # On a busy machine the pool may take a second to answer, and then trust would abstain.
+    settings = Settings(data_dir=data_dir, trust=TrustSettings(wait_s=60.0))
+    async with open_runtime(settings, clock=clock, model=Parrot()) as runtime:
         yield Group(runtime, await runtime.character("yui", owner="Sam"), clock)
 
 

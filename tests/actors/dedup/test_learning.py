@@ -143,7 +143,7 @@ def learned(conversation: Iterable[tuple[Turn, tuple[Candidate, ...]]]) -> Memor
     return memory
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(conversations(), st.randoms(use_true_random=False))
 def test_the_order_of_ops_does_not_change_what_is_believed(heard: Conversation, chance: Random) -> None:
     in_order = sorted(heard, key=lambda one: one[0].said_at)
@@ -153,7 +153,7 @@ def test_the_order_of_ops_does_not_change_what_is_believed(heard: Conversation, 
     assert learned(shuffled).believed() == learned(in_order).believed()
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(conversations(), st.data())
 def test_ops_that_run_again_do_not_change_what_is_learned(heard: Conversation, data: st.DataObject) -> None:
     memory = learned(heard)
@@ -165,7 +165,7 @@ def test_ops_that_run_again_do_not_change_what_is_learned(heard: Conversation, d
     assert (memory.facts, memory.rejections) == (facts, rejections)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(conversations())
 def test_a_step_that_runs_again_at_once_changes_nothing(heard: Conversation) -> None:
     memory = learned(heard)

@@ -180,7 +180,7 @@ async def test_four_threads_that_send_to_a_sleeping_actor_never_lose_a_wake_up(s
 steps = st.lists(st.tuples(st.integers(0, 3), st.sampled_from(("tell", "atell", "yield"))), max_size=60)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(steps=steps, capacity=st.integers(1, 5))
 def test_the_mailbox_is_fifo_a_sender_whatever_way_it_sends(steps: list[tuple[int, str]], capacity: int) -> None:
     accepted, handled = trio.run(_play, steps, capacity)

@@ -88,7 +88,7 @@ def read(index: InvertedIndex, hidden: set[str]) -> dict[str, str]:
     }
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(said, st.sets(st.integers(0, 24)))
 def test_an_answer_is_the_next_turn_of_another_speaker_among_what_may_be_read(
     rows: list[Said], hidden: set[int]
@@ -102,7 +102,7 @@ def test_an_answer_is_the_next_turn_of_another_speaker_among_what_may_be_read(
     assert found == answered([row for number, row in enumerate(made) if number not in hidden])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(said, st.sets(st.integers(0, 24), max_size=3))
 def test_rows_that_come_one_by_one_answer_the_same(rows: list[Said], gone: set[int]) -> None:
     index, made = InvertedIndex(), entries(rows)

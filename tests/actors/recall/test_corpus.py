@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from omoide.actors.recall.corpus import Corpus, Stored
@@ -60,7 +60,6 @@ def records(said: list[Said]) -> tuple[list[Turn], list[Fact]]:
     return turns, list(facts.values())
 
 
-@settings(deadline=None)
 @given(SAID)
 def test_a_corpus_loaded_at_once_finds_what_one_that_followed_finds(said: list[Said]) -> None:
     turns, facts = records(said)

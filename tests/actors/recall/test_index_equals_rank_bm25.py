@@ -99,14 +99,14 @@ def scores(result: SearchResult) -> dict[str, float]:
     return {match.doc_id: match.score for match in result.matches}
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(histories)
 def test_scores_equal_rank_bm25_over_the_allowed_rows(history: list[Step]) -> None:
     for ask, found, rows in answers(history):
         assert scores(found) == pytest.approx(oracle(allowed(rows, ask), ask.query), rel=0, abs=1e-9)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(histories, st.integers(1, 12))
 def test_an_answer_is_the_same_to_the_bit_as_if_the_forbidden_rows_had_never_been(
     history: list[Step], limit: int
@@ -118,7 +118,6 @@ def test_an_answer_is_the_same_to_the_bit_as_if_the_forbidden_rows_had_never_bee
         assert found == ideal.search(ask.query, SUBJECTS, limit=limit)
 
 
-@settings(deadline=None)
 @given(histories)
 def test_a_predicate_hides_what_the_set_of_the_same_ids_hides(history: list[Step]) -> None:
     for ask, found, rows in answers(history):
@@ -129,14 +128,12 @@ def test_a_predicate_hides_what_the_set_of_the_same_ids_hides(history: list[Step
         assert found == index.search(ask.query, ask.subjects, limit=EVERYTHING, hidden=predicate)
 
 
-@settings(deadline=None)
 @given(histories, st.integers(1, 12))
 def test_a_smaller_limit_gives_the_beginning_of_the_whole_answer(history: list[Step], limit: int) -> None:
     for (_, found, _), (_, whole, _) in zip(answers(history, limit=limit), answers(history), strict=True):
         assert found == (whole.matches[:limit], len(whole.matches) > limit)
 
 
-@settings(deadline=None)
 @given(histories)
 def test_an_answer_comes_by_score_then_matched_terms_then_id(history: list[Step]) -> None:
     for _, found, _ in answers(history):
@@ -144,7 +141,6 @@ def test_an_answer_comes_by_score_then_matched_terms_then_id(history: list[Step]
         assert keys == sorted(keys)
 
 
-@settings(deadline=None)
 @given(histories)
 def test_a_match_names_exactly_the_terms_that_its_row_holds(history: list[Step]) -> None:
     for ask, found, rows in answers(history):

@@ -75,7 +75,7 @@ def windows(rows: Sequence[tuple[Subject, Entry]]) -> dict[str, list[str]]:
     return found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(said, st.sets(st.integers(0, 24)), st.sampled_from([SUBJECTS[:1], SUBJECTS]))
 def test_windows_score_as_rank_bm25_over_the_allowed_rows(
     rows: list[Said], hidden: set[int], subjects: tuple[Subject, ...]
@@ -99,7 +99,7 @@ def test_windows_score_as_rank_bm25_over_the_allowed_rows(
     assert scores == pytest.approx(by_id, rel=0, abs=1e-9)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(said, st.lists(st.sampled_from("abcd"), min_size=1, max_size=3, unique=True), st.sets(st.integers(0, 9)))
 def test_many_rows_at_once_answer_as_they_do_one_by_one(
     rows: list[Said], query: list[str], gone: set[int]
@@ -148,7 +148,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(steps, st.sets(st.integers(0, 9).map(str), max_size=3))
 def test_windows_that_follow_each_change_are_those_of_a_fresh_index(changes: list[Step], hidden: set[str]) -> None:
     index, rows, now = InvertedIndex(), dict[str, Entry](), 0.0

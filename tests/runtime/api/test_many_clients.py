@@ -94,26 +94,26 @@ async def test_a_client_that_sends_a_byte_at_a_time_is_understood(served: Served
 @pytest.mark.kill
 async def test_what_was_answered_before_a_kill_in_the_middle_is_there_once(omoide: Omoide) -> None:
     acknowledged: list[str] = []
-    process = omoide.start("serve", "--port", "0", "--json")
-    assert process.stdout is not None
-    address = json.loads(process.stdout.readline())["address"]
+    with omoide.start("serve", "--port", "0", "--json") as process:
+        assert process.stdout is not None
+        address = json.loads(process.stdout.readline())["address"]
 
-    async def talk(talker: int) -> None:
-        async with httpx.AsyncClient(base_url=address, timeout=20) as client:
-            for number in range(1_000):
-                said = {"text": f"Talker {talker} owns {number} books.", "message_id": f"{talker}-{number}"}
-                try:
-                    heard = await client.post(f"{YUI}/hear", json=said)
-                except httpx.TransportError:
-                    return
-                acknowledged.append(heard.json()["turn"])
-                if len(acknowledged) == 100:
-                    process.send_signal(signal.SIGKILL)
+        async def talk(talker: int) -> None:
+            async with httpx.AsyncClient(base_url=address, timeout=20) as client:
+                for number in range(1_000):
+                    said = {"text": f"Talker {talker} owns {number} books.", "message_id": f"{talker}-{number}"}
+                    try:
+                        heard = await client.post(f"{YUI}/hear", json=said)
+                    except httpx.TransportError:
+                        return
+                    acknowledged.append(heard.json()["turn"])
+                    if len(acknowledged) == 100:
+                        process.send_signal(signal.SIGKILL)
 
-    async with trio.open_nursery() as nursery:
-        for talker in range(16):
-            nursery.start_soon(talk, talker)
-    await trio.to_thread.run_sync(process.communicate)
+        async with trio.open_nursery() as nursery:
+            for talker in range(16):
+                nursery.start_soon(talk, talker)
+        await trio.to_thread.run_sync(process.communicate)
 
     listed = await trio.to_thread.run_sync(omoide.process, "turns", "yui", "--limit", "5000", "--json")
     stored = [turn["id"] for turn in listed.documents]

@@ -6,7 +6,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 from typer.testing import CliRunner
 
 from omoide.runtime.cli.application import app
+from omoide.tests.processes import running
 
 LINKS = Path(__file__).resolve().parents[3] / ".links"
 
@@ -55,15 +57,17 @@ class Omoide:
         )
         return _checked(Ended(done.returncode, done.stdout.decode(), done.stderr.decode()), code)
 
-    def start(self, *args: str) -> subprocess.Popen[bytes]:
-        """Start it with pipes on all of its streams."""
-        return subprocess.Popen(
+    @contextmanager
+    def start(self, *args: str) -> Iterator[subprocess.Popen[bytes]]:
+        """Start it with pipes on all of its streams; at the end it has ended, killed where the block failed."""
+        with running(
             self.line(*args),
             env=self.environ(),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-        )
+        ) as process:
+            yield process
 
     def line(self, *args: str) -> Sequence[str]:
         """Return the command line."""

@@ -148,7 +148,7 @@ JOURNALS = st.lists(
 LAYOUTS: st.SearchStrategy[Layout] = st.sampled_from(["per-character", "shared"])
 
 
-@hypothesis_settings(max_examples=25, deadline=None)
+@hypothesis_settings(max_examples=25)
 @given(JOURNALS, LAYOUTS, LAYOUTS)
 def test_any_journal_comes_back_row_by_row(commits: list[Commit], layout: Layout, other_layout: Layout) -> None:
     async def write(tree: Settings) -> None:

@@ -136,7 +136,7 @@ async def check(journal: SqliteJournal, model: Model) -> None:
     assert [event.change for event in await journal.events()] == model.changes
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.lists(COMMITS, min_size=1, max_size=5), max_size=6), st.sampled_from(["per-character", "shared"])
 )

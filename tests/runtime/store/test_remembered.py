@@ -66,7 +66,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(steps, st.integers(0, ANSWERS_KEPT + 40))
 def test_every_answer_is_as_new_as_the_last_change(history: list[tuple[str, int, int]], many: int) -> None:
     async def check() -> None:
