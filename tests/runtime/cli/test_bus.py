@@ -12,6 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from omoide.tests.processes import running
 from omoide.tests.runtime.bus.servers import NatsServer
 from omoide.tests.runtime.cli.command_line import Omoide
 
@@ -26,7 +27,7 @@ def server(tmp_path: Path) -> Iterator[NatsServer]:
 
 def test_a_bus_and_a_server_share_characters_and_tell_how_they_are(server: NatsServer, tmp_path: Path) -> None:
     data = tmp_path / "data"
-    with subprocess.Popen(
+    with running(
         [sys.executable, "-m", "omoide", "--data", data, "--json", "serve", "--nats", "--port", "0"],
         env={**Omoide(data).environ(), "OMOIDE_BUS__NATS__URL": server.url},
         stdout=subprocess.PIPE,

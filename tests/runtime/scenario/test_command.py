@@ -17,6 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from omoide.runtime.scenario.command import app
+from omoide.tests.processes import running
 
 Found = TypeVar("Found")
 
@@ -109,9 +110,7 @@ def test_no_process_outlives_the_command(tmp_path: Path, how: signal.Signals) ->
         "run",
         str(tmp_path),
     ]
-    with subprocess.Popen(
-        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    with running(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         children = _eventually(lambda: _children(process.pid))
         assert children
         process.send_signal(how)

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from omoide.tests.processes import running
+
 psutil = pytest.importorskip("psutil", reason="the extra `soak` is not installed")
 
 PATIENCE_S = 60.0
@@ -20,9 +22,7 @@ PATIENCE_S = 60.0
 @pytest.mark.kill
 def test_an_interruption_of_the_whole_group_ends_the_soak_with_its_report(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "omoide", "--json", "soak", "--for", "60", "--characters", "1", "--no-shrink"]
-    with subprocess.Popen(
-        [*command, "--fault", "clock"], stdout=subprocess.PIPE, process_group=0, cwd=tmp_path
-    ) as process:
+    with running([*command, "--fault", "clock"], stdout=subprocess.PIPE, process_group=0, cwd=tmp_path) as process:
         began = time.monotonic()
         while len(psutil.Process(process.pid).children(recursive=True)) < 2:
             assert time.monotonic() - began < PATIENCE_S

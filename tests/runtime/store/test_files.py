@@ -33,6 +33,7 @@ from omoide.runtime.store import JournalStore, examine, open_reader, open_store
 from omoide.runtime.store.names import check_name, folder_of
 from omoide.runtime.store.paths import place_of
 from omoide.runtime.store.schema import LATEST, MIGRATIONS, Migration, migrate, version
+from omoide.tests.processes import running
 from omoide.tests.runtime.store.samples import Layout, heard, settings_in
 
 ODD_NAMES = (
@@ -212,7 +213,7 @@ trio.run(main)
 async def test_the_lock_of_a_killed_process_is_gone(settings: Settings) -> None:
     command = [sys.executable, "-c", OWNER, str(settings.data_dir), settings.storage.layout]
     root = Path(__file__).parents[3] / ".links"
-    with subprocess.Popen(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(root)}) as owner:
+    with running(command, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": str(root)}) as owner:
         assert owner.stdout is not None
         assert owner.stdout.readline() == b"open\n"
         async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:

@@ -4,7 +4,6 @@ import os
 import random
 import signal
 import sqlite3
-import subprocess
 import sys
 from collections import defaultdict
 from pathlib import Path
@@ -19,6 +18,7 @@ from omoide.protocols.work import ExtractTurn, OpState
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints, Fault, InjectedFaultError
 from omoide.runtime.store import JournalStore, SqliteJournal, examine, open_store
+from omoide.tests.processes import running
 from omoide.tests.runtime.store.samples import heard, settings_in
 
 
@@ -230,7 +230,7 @@ async def test_a_killed_process_loses_nothing_that_it_acknowledged(settings: Set
     root = Path(__file__).parents[3] / ".links"
     for _ in range(3):
         size = log.stat().st_size if log.exists() else 0
-        with subprocess.Popen(command, env={**os.environ, "PYTHONPATH": str(root)}) as victim:
+        with running(command, env={**os.environ, "PYTHONPATH": str(root)}) as victim:
             with trio.fail_after(30):
                 while not log.exists() or log.stat().st_size < size + 400:  # noqa: ASYNC110 - another process writes it
                     await trio.sleep(0.01)
