@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from datetime import UTC, datetime
 from typing import Final
 
@@ -170,6 +171,8 @@ _UNITS: Final = (
 )
 """Up to which age (seconds) which unit (seconds) tells it: minutes, hours, days, weeks, months, years."""
 
+_UPTO: Final = tuple(upto for upto, _ in _UNITS[:-1])
+
 
 def wording_of(locale: str) -> Wording:
     """Return the words of a language, such as `zh-TW`; English ones where there are none."""
@@ -184,7 +187,7 @@ def told_ago(at: float, now: float, words: Wording) -> str:
     age = now - at
     if age < _MINUTE_S:
         return words.just_now
-    place = next(place for place, (upto, _) in enumerate(_UNITS) if age < upto)
+    place = bisect_right(_UPTO, age)
     count = int(age / _UNITS[place][1])
     one, many = words.ago[place]
     return one if count == 1 else many.format(n=count)

@@ -91,19 +91,20 @@ class Recaller(Role):
             reading = corpus.index.read(message.subjects, hidden, within=within if query else named)
             ranking = await self._ranked(corpus, reading, asked if query else None, within, message.limit)
             # What a rejection says is asked of the hits alone: reading a turn closely takes as long as ranking.
-            if not corpus.withhold_rejected(reading.doc_id(hit.place) for hit in ranking.hits):
+            rows = reading.doc_ids(hit.place for hit in ranking.hits)
+            if not corpus.withhold_rejected(rows):
                 break
         if vector is not None and reading.unembedded():
             degraded = (BACKFILL,)
         hits = tuple(
             hit_of(
-                corpus.memories[reading.doc_id(hit.place)],
+                corpus.memories[row],
                 hit,
                 reading.terms_of(hit.place, asked.terms),
                 now,
                 self.world.settings,
             )
-            for hit in ranking.hits
+            for row, hit in zip(rows, ranking.hits, strict=True)
         )
         return self._told(Recollection(hits=hits, truncated=ranking.truncated, degraded=degraded))
 

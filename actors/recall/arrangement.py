@@ -11,7 +11,7 @@ What comes at the end of the talk is appended. Pure; knows slots and numbers, no
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,41 @@ _LEAST_SPARE: Final = 64
 _SMALL_MOST: Final = 127 // (2 * REACH + 1)
 """Most that a row may have of a term for its window's sum to be counted in a byte: a quarter of the memory."""
 
+_KEPT_SHARE: Final = 8
+"""Cells of windows that are kept for terms, for each cell that there is: a few megabytes at 50,000 memories."""
+
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+
+
+class Windows(NamedTuple):
+    """The cells of the windows that hold one term, ascending, and how often each does; both of shape (n,)."""
+
+    cells: NDArray[np.int64]
+    counts: NDArray[np.integer[Any]]
+
+
+class _Asked:
+    """The windows of the terms that were asked for lately: names and common words are in many questions."""
+
+    __slots__ = ("_cells", "_windows")
+
+    def __init__(self) -> None:
+        self._windows: dict[str, Windows] = {}
+        self._cells = 0
+
+    def get(self, term: str) -> Windows | None:
+        return self._windows.get(term)
+
+    def put(self, term: str, windows: Windows, most: int) -> None:
+        """Keep the windows of a term, and at most so many cells of all; what was asked for first goes first."""
+        self._windows[term] = windows
+        self._cells += windows.cells.size
+        while self._cells > most:
+            self.forget(next(iter(self._windows)))
+
+    def forget(self, term: str) -> None:
+        windows = self._windows.pop(term, None)
+        self._cells -= 0 if windows is None else windows.cells.size
 
 
 class Arrangement:
@@ -52,6 +86,7 @@ class Arrangement:
     __slots__ = (
         "_alone_end",
         "_answers",
+        "_asked",
         "_conversations",
         "_gap_s",
         "_large",
@@ -113,6 +148,7 @@ class Arrangement:
         questions[after[answers]] = before[answers]
         questions[rests] = questions[anchors[rests]]
         self._answers: NDArray[np.int64] | None = None
+        self._asked = _Asked()
         self.count = turns.size + alone.size
         self._taken = self._slots != NOWHERE
         # Room for one term's counts: asking the system for new memory takes longer than what is done with it.
@@ -150,13 +186,24 @@ class Arrangement:
             self._answers = np.flatnonzero(questions != NOWHERE)
         return self._answers, questions[self._answers]
 
-    def counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
-        """Return for every window the sum of a value over its rows, shape (size,); good until the next call.
+    def holding(self, term: str, slots: NDArray[np.int64], times: NDArray[np.int64]) -> Windows:
+        """Return the windows that hold a term.
 
         Args:
-            slots: the rows that have a value, each once; those in the middle of no window count for none.
-            values: of each.
+            term: the term.
+            slots: the rows that hold it, each once; those in the middle of no window count for none.
+            times: how often each does.
         """
+        known = self._asked.get(term)
+        if known is None:
+            counts = self._counts(slots, times)
+            (cells,) = (counts != 0).nonzero()
+            known = Windows(cells, counts[cells])
+            self._asked.put(term, known, _KEPT_SHARE * self.size)
+        return known
+
+    def _counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
+        """Return for every window the sum of a value over its rows, shape (size,); good until the next call."""
         single, total = self._small if values.max(initial=0) <= _SMALL_MOST else self._large
         single[:] = 0
         # What stands in the middle of no window falls on the last cell.
@@ -250,6 +297,10 @@ class Arrangement:
         self._norms.forget()
         self.count += 1
         before = slice(max(0, cell - REACH), cell)
+        # What the windows of the row and of those beside it hold is another now.
+        changed = self._slots[before.start : cell + 1]
+        for term in self._partition.frequencies_within(changed[changed != NOWHERE].tolist()):
+            self._asked.forget(term)
         beside = self._taken[before]
         self.lengths[before][beside] += length
         self.lengths[cell] = self._own_lengths[before].sum() + length

@@ -38,6 +38,8 @@ ONE_SLIP: Final = 6
 TWO_SLIPS: Final = 9
 """Shortest word of which two may be."""
 
+_ALL_FOREIGN: Final = frozenset(chain.from_iterable(FOREIGN.values()))
+
 _PAIRS: Final = CHINESE_PAIRS | JAPANESE_PAIRS | KOREAN_PAIRS
 
 
@@ -103,6 +105,8 @@ def _foreign(stated: str) -> frozenset[str]:
     The languages share spellings ("die", "son", "la"), so that one is taken only where it tells most of the words.
     """
     words = words_of(without_accents(stated))
+    if _ALL_FOREIGN.isdisjoint(words):
+        return frozenset()
     told = {name: sum(word in listed for word in words) for name, listed in FOREIGN.items()}
     best = max(told, key=lambda name: told[name])
     if told[best] <= sum(word in ENGLISH for word in words):

@@ -112,7 +112,7 @@ def _hit_on_fact(fact: Fact, found: Ranked, matched: tuple[str, ...], settings: 
         last_said_at=fact.last_said_at,
         event_from=fact.event_from,
         event_until=fact.event_until,
-        turns=tuple(source.turn for source in fact.sources),
+        turns=tuple([source.turn for source in fact.sources]),
         score=found.score,
         matched=matched,
         reason=found.reason,

@@ -91,7 +91,7 @@ class _Found(NamedTuple):
 
     places: NDArray[np.int64]
     total: NDArray[np.float64]
-    matched: NDArray[np.unsignedinteger[Any]]
+    matched: NDArray[np.integer[Any]]
     parts: tuple[_Part, ...]
     tense: Asked
 

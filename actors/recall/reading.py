@@ -59,7 +59,7 @@ class Field(NamedTuple):
     scores: NDArray[np.float64]
     sizes: NDArray[np.float64]
     bound: float
-    matched: NDArray[np.unsignedinteger[Any]]
+    matched: NDArray[np.integer[Any]]
     cells: NDArray[np.int64] | None = None
 
     def scores_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -294,31 +294,32 @@ class Reading:
         windows = sum(arranged.count for arranged in arrangements)
         average = sum(arranged.total_length for arranged in arrangements) / windows if windows else 0.0
         holdings: list[list[Holding]] = [[] for _ in arrangements]
-        few = np.min_scalar_type(len(counting))
-        matched = [np.zeros(arranged.size, dtype=few) for arranged in arrangements]
+        counted: list[list[NDArray[np.int64]]] = [[] for _ in arrangements]
         bound = 0.0
         for term in query:
-            counts = [
-                arranged.counts(*holders)
+            found = [
+                arranged.holding(term, *holders)
                 for arranged, holders in zip(arrangements, self._holders_of(term), strict=True)
             ]
-            held = [its != 0 for its in counts]
-            holding = sum(int(np.count_nonzero(its)) for its in held)
+            holding = sum([its.cells.size for its in found])
             if not 0 < 2 * holding <= windows:
                 continue
             most = self._okapi_around.most(raw_idf(windows, holding))
             bound += most
-            for at, its in enumerate(held):
-                (cells,) = its.nonzero()
-                holdings[at].append(Holding(most, cells, counts[at][cells]))
+            for at, its in enumerate(found):
+                holdings[at].append(Holding(most, *its))
                 if term in counting:
-                    matched[at] += its.view(np.uint8)
+                    counted[at].append(its.cells)
+        matched = [
+            np.bincount(_joined(its, np.int64), minlength=arranged.size)
+            for its, arranged in zip(counted, arrangements, strict=True)
+        ]
         scores = [
             _summed(its, arranged.norms(self._okapi_around, average))
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, _flat(matched, few), self.windows)
+        return Field(flat, flat, bound, _flat(matched, np.int64), self.windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -386,7 +387,7 @@ class Reading:
 
     def _idfs(self, query: Sequence[str]) -> dict[str, float]:
         """Return the idf of the terms that a row holds, with Okapi's floor, from the number of rows that do."""
-        frequencies = {term: sum(each.slots.size for each in self._holders_of(term)) for term in query}
+        frequencies = {term: sum([each.slots.size for each in self._holders_of(term)]) for term in query}
         idfs = {term: raw_idf(self.rows, number) for term, number in frequencies.items() if number}
         if any(idf < 0 for idf in idfs.values()):
             floor = EPSILON * self._allowed_spectrum().average_idf(self.rows)
