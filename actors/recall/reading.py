@@ -139,6 +139,12 @@ class Reading:
         okapi_around: those for its window.
         spectrum: returns the spectrum of the parts' vocabulary, where none of them has a hidden row.
         arranged: returns the windows of the part of a number.
+
+    Attributes:
+        shown: which slots hold a row that may be read, shape (n,).
+        asides: which rows are never a hit, shape (n,).
+        ats: when each row was said, in seconds since the epoch, shape (n,).
+        anchors: the place of the turn that each row rests on, shape (n,); `NOWHERE` for none.
     """
 
     def __init__(
@@ -157,35 +163,17 @@ class Reading:
         self._arranged = arranged
         self._bounds = [0, *accumulate(part.partition.capacity for part in parts)]
         self._holders: dict[str, list[Holders]] = {}
+        self.shown = _flat([part.shown for part in parts], np.bool_)
+        self.asides = _flat([part.partition.asides for part in parts], np.bool_)
+        self.ats = _flat([part.partition.ats for part in parts], np.float64)
+        self.anchors = _flat(
+            [_moved(part.partition.anchors, at) for part, at in zip(parts, self._bounds, strict=False)], np.int64
+        )
 
     @property
     def size(self) -> int:
         """Number of slots over all subjects."""
         return self._bounds[-1]
-
-    @cached_property
-    def shown(self) -> NDArray[np.bool_]:
-        """Which slots hold a row that may be read, shape (n,)."""
-        return _flat([part.shown for part in self.parts], np.bool_)
-
-    @cached_property
-    def asides(self) -> NDArray[np.bool_]:
-        """Which rows are never a hit, shape (n,)."""
-        return _flat([part.partition.asides for part in self.parts], np.bool_)
-
-    @cached_property
-    def ats(self) -> NDArray[np.float64]:
-        """When each row was said, in seconds since the epoch, shape (n,)."""
-        return _flat([part.partition.ats for part in self.parts], np.float64)
-
-    @cached_property
-    def anchors(self) -> NDArray[np.int64]:
-        """The place of the turn that each row rests on, shape (n,); `NOWHERE` for none."""
-        if len(self.parts) == 1:
-            return self.parts[0].partition.anchors
-        of_parts = [part.partition.anchors for part in self.parts]
-        moved = [np.where(its == NOWHERE, its, its + at) for its, at in zip(of_parts, self._bounds, strict=False)]
-        return _flat(moved, np.int64)
 
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return from when until when what each row tells of happened, both of shape (n,)."""
@@ -434,6 +422,11 @@ def _summed(holdings: Sequence[Holding], norms: NDArray[np.float64]) -> NDArray[
     for each in holdings:
         scores[start : (start := start + each.places.size)] *= each.most
     return np.bincount(places, weights=scores, minlength=norms.size).astype(np.float64, copy=False)
+
+
+def _moved(places: NDArray[np.int64], start: int) -> NDArray[np.int64]:
+    """Return places of a part as places of all; `NOWHERE` stays what it is."""
+    return np.where(places == NOWHERE, NOWHERE, places + start) if start else places
 
 
 def _joined(arrays: Sequence[NDArray[Any]], dtype: type[_Scalar] | np.dtype[_Scalar]) -> NDArray[_Scalar]:
