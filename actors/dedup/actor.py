@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import ClassVar, Final, TypeVar, assert_never
 from zoneinfo import ZoneInfo
@@ -65,7 +65,7 @@ from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
 from .recognising import Wording, quotes, recognise, wordings_of
-from .second_thoughts import TURNS_AROUND, as_meant, second_thought
+from .second_thoughts import TURNS_AROUND, SecondThought, as_meant, second_thought, taken_back_by
 from .spoken import Spoken, spoken_in
 from .stored import StoredFacts
 
@@ -133,6 +133,7 @@ class Dedup(Role):
             spoken=spoken,
             candidates=message.candidates,
             second=second,
+            takers=await self._takers(turn, before),
             line=await self._line_before(turn) if is_bare(spoken) else "",
             later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
             zone=ZoneInfo(self.world.settings.time_zone),
@@ -165,6 +166,12 @@ class Dedup(Role):
             added=sum(isinstance(change, FactAdded) for change in changes),
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
+
+    async def _takers(self, turn: Turn, before: Sequence[Turn]) -> tuple[tuple[Turn, SecondThought], ...]:
+        """Return the turns heard since that take back what a turn said."""
+        newest = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND)
+        places = [at for at, one in enumerate(newest) if one.id == turn.id]
+        return taken_back_by(turn, (*before, turn, *newest[places[0] + 1 :])) if places else ()
 
     async def _forgotten_since(self, op_id: OpId, turn: Turn, ledger: Ledger) -> None:
         """Forget what people asked to forget while the turn waited to be learned: their wishes came first."""

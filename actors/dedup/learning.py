@@ -11,7 +11,7 @@ from datetime import UTC, tzinfo
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ...protocols.claims import Claim, opposes, same_claim
+from ...protocols.claims import Claim, claims_of, opposes, same_claim
 from ...protocols.facts import fact_of, join_fact, speaker_key, stands_since, with_status
 from ...protocols.messages import Candidate
 from ...protocols.records import Fact, FactId, FactStatus, Rejection, Turn, TurnId
@@ -67,9 +67,9 @@ class Heard(Struct, frozen=True, kw_only=True):
 
     `spoken` is what its words say, the speaker's own first, and `line` the character's line that it answers,
     where it denies or affirms no more than that. `second` is what it takes back of the speaker's turn before it,
-    and `turn` is then as it was meant. `later` are turns that contradict it and were learned before
-    it, with what their words say. `zone` is the time zone in which the speaker's days begin. `denied` is what the
-    speaker rejected of themself in other places.
+    and `turn` is then as it was meant; `takers` are later turns that take this one back. `later` are turns that
+    contradict it and were learned before it, with what their words say. `zone` is the time zone in which the
+    speaker's days begin. `denied` is what the speaker rejected of themself in other places.
     """
 
     turn: Turn
@@ -77,6 +77,7 @@ class Heard(Struct, frozen=True, kw_only=True):
     candidates: tuple[Candidate, ...]
     line: str = ""
     second: SecondThought | None = None
+    takers: tuple[tuple[Turn, SecondThought], ...] = ()
     later: tuple[tuple[Turn, tuple[Spoken, ...]], ...] = ()
     zone: tzinfo = UTC
     denied: tuple[Rejection, ...] = ()
@@ -96,6 +97,9 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
         _take(ledger, occasion, fact, heard, frozenset(stated))
+    for taker, thought in heard.takers:
+        again = replace(occasion, at=taker.said_at, cause=taker.id)
+        take_back(ledger, again, thought, claims_of(thought.thought.meant, leave_out=ledger.names))
     for turn, spoken in sorted(heard.later, key=lambda one: (one[0].said_at, one[0].id)):
         _overtake(ledger, replace(occasion, at=turn.said_at, cause=turn.id), stated.values(), spoken)
 

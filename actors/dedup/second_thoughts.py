@@ -58,21 +58,17 @@ def second_thought(turn: Turn, earlier: Sequence[Turn]) -> SecondThought | None:
     return None
 
 
-def what_stands(turn: Turn, around: Sequence[Turn]) -> str:
-    """Return what a turn says in the end: without what a turn after it takes back, as a whole where none does.
+def taken_back_by(turn: Turn, around: Sequence[Turn]) -> tuple[tuple[Turn, SecondThought], ...]:
+    """Return the turns that take back what a turn said, however late it is learned, each with what it takes.
 
     Args:
         turn: what a person said.
         around: turns of its subject, oldest first.
     """
-    own = second_thought(turn, around)
-    said = turn.text if own is None else own.thought.meant
     places = [at for at, one in enumerate(around) if one.id == turn.id]
-    for later in around[places[0] + 1 :] if places else ():
-        taken = second_thought(later, around)
-        if taken is not None and taken.turn == turn.id:
-            return taken.thought.kept if own is None else ""
-    return said
+    later = around[places[0] + 1 :] if places else ()
+    thoughts = ((one, second_thought(one, around)) for one in later)
+    return tuple((one, thought) for one, thought in thoughts if thought is not None and thought.turn == turn.id)
 
 
 def take_back(ledger: Ledger, occasion: Occasion, second: SecondThought, meant: Iterable[Claim]) -> None:

@@ -28,7 +28,7 @@ from ...protocols.records import Role as Side
 from ...protocols.self_account import self_account
 from ...protocols.tasks import ExtractSelfRequest, OwnStatement
 from ...protocols.work import ExtractSelf, ExtractTurn, OutboxOp
-from ..dedup.second_thoughts import TURNS_AROUND, what_stands
+from ..dedup.second_thoughts import TURNS_AROUND, as_meant, second_thought
 from ..directives.stated import understand
 from ..embedding.statements import near_values
 from ..role import Role
@@ -66,8 +66,9 @@ class Extraction(Role):
         profile = await self.world.journal.profile()
         # A wish is no statement: what asks not to hear of something, or to forget it, isn't learned from.
         # What a person takes back in the same breath ("no wait, Bergen") isn't either.
-        # What they take back in a message of its own ("just kidding") is left out of both, and so is a role.
-        said = what_stands(turn, await self._around(turn))
+        # What they put right in a message of its own ("no wait, three") is read with the message before it.
+        before = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
+        said = as_meant(turn, second_thought(turn, before)).text
         stating = replace(turn, text=repaired((await understand(out_of_role(said))).stated))
         request = ExtractRequest(turn=stating, profile=profile)
         try:
@@ -77,14 +78,6 @@ class Extraction(Role):
             await self._learn(op, turn, self._grounded(kept, stating, profile), settles=False)
             raise
         await self._learn(op, turn, self._grounded(candidates, stating, profile), settles=True)
-
-    async def _around(self, turn: Turn) -> tuple[Turn, ...]:
-        """Return a turn with the turns around it, oldest first."""
-        journal, near = self.world.journal, (turn.subject,)
-        before = await journal.turns(subjects=near, newest=TURNS_AROUND, before=turn.id)
-        newest = await journal.turns(subjects=near, newest=TURNS_AROUND)
-        places = [at for at, one in enumerate(newest) if one.id == turn.id]
-        return (*before, turn, *(newest[places[0] + 1 :] if places else ()))
 
     async def _extract_self(self, op: OutboxOp, wanted: tuple[TurnId, ...]) -> None:
         journal, profile = self.world.journal, await self.world.journal.profile()

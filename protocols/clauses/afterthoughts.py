@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from ..scripts import CJK, HAN, KANA, simplified
-from .repairs import MAX_CHARS, repaired
+from .repairs import COUNTED_OR_DATED, MAX_CHARS, repaired
 
 _SIGHS: Final = (
     r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah|nope"
@@ -25,7 +25,8 @@ _TAKEN_BACK: Final = re.compile(
         rf"\W*{_SIGHS}(?:"
         r"(?:i'?m |i am |i was |that was |it was |it's )?(?:just |only |totally )*(?:kidding|joking"
         r"|jk|teasing(?: you)?"
-        r"|messing with you|pulling your leg|a joke)|scratch that|strike that|i (?:just )?made (?:that|it) up"
+        r"|messing with you|pulling your leg|a joke|april fools?)|april fools?|scratch that"
+        r"|strike that|i (?:just )?made (?:that|it) up"
         r"|i (?:was )?l(?:ied|ying)|that was a lie|that(?:'s| is| was) not true|i take (?:that|it) back"
         r"|es (?:una )?broma|era (?:una )?broma|(?:estoy|estaba) bromeando|me lo inventé"
         r"|é brincadeira|era brincadeira"
@@ -34,14 +35,15 @@ _TAKEN_BACK: Final = re.compile(
         r"(?:spaß|spass|scherz|witz)?|je (?:rigole|plaisante)|c'était (?:pour rire|une blague)"
         r"|(?:sto|stavo) scherzando|scherz(?:o|avo)|шучу|(?:это )?(?:была )?шутка|я пошутила?"
         r"|(?:哈+|呵+|嘿+)*[，,\s]*(?:我?(?:是)?开(?:个)?玩笑(?:的|啦)*|逗你(?:玩)?的?|骗你的|我?瞎说的|我?乱说的)"
-        r"|(?:なんて)?[、\s]*(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
+        r"|(?:なんて|(?:うそ|嘘|ウソ)+)?[、\s]*(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
         r")(?:\W*(?:haha\w*|lol|obviously|of course|about that|啦|哈+|ㅋ+|笑|w+|よ|ね)\b)*\W*"
     ),
     re.IGNORECASE,
 )
 _DENIED: Final = re.compile(
     rf"\W*{_SIGHS}(?:no|nah|nope|not really)?[\s,]*(?:i|we) (?:don'?t|do not|am not|didn'?t|haven'?t|wasn'?t)\W*"
-    rf"|\W*{_SIGHS}no[\s,]+(?:i'?m not|we'?re not)\W*",
+    rf"|\W*{_SIGHS}no[\s,]+(?:i'?m not|we'?re not)\W*"
+    rf"|(?=.*(?:ha(?:ha)+|he(?:he)+|lol|lmao|jk)\b)\W*{_SIGHS}(?:of course not|not really|as if)\W*{_SIGHS}\W*",
     re.IGNORECASE,
 )
 _LAUGHS: Final = re.compile(r"\b(?:ha(?:ha)+|he(?:he)+|lol|lmao|jk)\b", re.IGNORECASE)
@@ -60,20 +62,33 @@ _WRONG: Final = re.compile(
     ),
     re.IGNORECASE,
 )
-_MARK: Final = re.compile(
-    r"\W*(?:(?:ach|äh|ay|ah|eh|ой|oh|uh|um|wait|sorry|no|nein|não|non|нет)\b[\s,.!…]*)*"
-    r"(?P<mark>(?:ich )?mein(?:t)?e(?: ich)?|korrektur|besser gesagt|quiero decir|quise decir|quer[oi]a decir"
+_MEANT: Final = re.compile(
+    r"\W*(?:(?:ach|äh|ay|ah|eh|ой|oh|uh|um|no|nein|não|non|нет)[\s,.!…]+)*"
+    r"(?:(?:ich )?mein(?:t)?e(?: ich)?|korrektur|besser gesagt|quiero decir|quise decir|quer[oi]a decir"
     r"|corrección|mejor dicho|quero dizer|quis dizer|correção|ou melhor|je veux dire|je voulais dire|correction"
-    r"|ou plutôt|voglio dire|volevo dire|correzione|anzi|я имею в виду|вернее|точнее"
-    r"|nein|não|non|нет|perdón|désolée?|pardon|scusa|извини(?:те)?|entschuldigung|desculpa)\b[\s,:.!…]+",
+    r"|ou plutôt|voglio dire|volevo dire|correzione|anzi|я имею в виду|вернее|точнее)\b[\s,:.!…]+",
     re.IGNORECASE,
 )
+_FOREIGN_NO: Final = re.compile(
+    r"\W*(?:(?:ach|äh|ay|ah|eh|ой|oh)[\s,.!…]+)*(?:(?:nein|não|non|no|нет|quatsch|falsch|moment"
+    r"|perdón|désolée?|pardon"
+    r"|scusa|извини(?:те)?|entschuldigung|desculpa|oops|ой)\s*[,:.!…]+\s*)+(?=\S)",
+    re.IGNORECASE,
+)
+_LAST: Final = re.compile(
+    r"\W*(?:oops|oh|ah|wait|uh)?[\s,.!…]*(?P<fix>[^,.!?…]{1,40}?),? "
+    r"(?:(?P<strong>i mean(?:t)?|i meant to say|quise decir|meine ich|quero dizer|je veux dire|volevo dire)"
+    r"|sorry|oops|my bad|correction|perdón|entschuldigung|desculpa|pardon|scusa)\W*",
+    re.IGNORECASE,
+)
+"""A mark that comes last: "Wednesday, I mean"."""
+
 _STRONG: Final = re.compile(
     simplified(
         r"\W*(?:(?:oh|uh|um|ah|er|well|ach|ой)\b[\s,]*)*(?:no,? (?:wait|sorry|i mean)|wait,? (?:no"
         r"|sorry)|sorry,? (?:no|i mean)"
         r"|scratch that|strike that|correction|make that|i mean(?:t)?|or rather|i misspoke)\b"
-        r"|\W*(?:不对|不不|说错了|我说错了|错了|口误|更正|准确地说|間違え|訂正|もとい)"
+        r"|\W*(?:哦|啊|呃|额|噢|哎呀)?(?:不对|不不|说错了|我说错了|错了|口误|更正|准确地说|間違え|訂正|もとい)"
     ),
     re.IGNORECASE,
 )
@@ -81,7 +96,7 @@ _OPENS: Final = re.compile(
     simplified(
         rf"{_STRONG.pattern}|\W*(?:(?:oh|uh|um|ah|er|well)\b[\s,]*)*(?:no|nope|sorry|wait|actually"
         rf"|rather)\b[\s,.:!…—-]+"
-        r"|\W*(?:不是|不|いや|いえ|違|ちがう|間違|じゃなくて)"
+        r"|\W*(?:哦|啊|呃|额|噢|哎呀|あ[、\s]*)?(?:不是|不|いや|いえ|違|ちがう|間違|じゃなくて)"
     ),
     re.IGNORECASE,
 )
@@ -96,6 +111,13 @@ _INSTEAD: Final = re.compile(
         r"(?P<zh_now>[^，,。]{1,12})\W*"
         r"|\W*(?:(?:彼|彼女|名前)は)?(?P<ja>[^、。]{1,12})(?:じゃなくて|ではなくて|ではなく)[、\s]*(?P<ja_now>[^、。]{1,12}?)"
         r"(?:です|だよ?|ですよ?)?\W*"
+        r"|\W*(?:(?:no|sorry|oops|wait|actually)[,. ]+)*not (?:in |at |on |to "
+        r"|from )?(?P<not>[^,.;]{2,40}?)(?:,| but),?"
+        r" (?:but )?(?:in |at |on |to |from )?(?P<not_now>[^,.;!?]{2,40})\W*"
+        r"|\W*(?:(?:nein|non|não|no|нет|perdón|entschuldigung|desculpa|pardon|scusa)[,. ]+)?(?:nicht"
+        r"|no|não|pas|non|не)"
+        r" (?:(?:in|im|am|en|em|à|a|в|на|el|la|le) )?(?P<but>[^,.;]{2,40}?),? (?:sondern|sino|mas|mais|ma|а)"
+        r" (?:(?:in|im|am|en|em|à|a|в|на|el|la|le) )?(?P<but_now>[^,.;!?]{2,40})\W*"
         r"|\W*(?:nein[, ]+)?(?:er|sie|es) heißt nicht (?P<de>[^,.;]{2,30}),? sondern (?P<de_now>[^,.;]{2,30})\W*"
         r"|\W*(?:no[, ]+)?no se llama (?P<es>[^,.;]{2,30}),? (?:sino|se llama) (?P<es_now>[^,.;]{2,30})\W*"
         r"|\W*(?:non[, ]+)?(?:il|elle) ne s'appelle pas (?P<fr>[^,.;]{2,30}),? mais (?P<fr_now>[^,.;]{2,30})\W*"
@@ -165,13 +187,16 @@ def _marked(text: str, *, wavered: bool, asked: bool) -> str | None:
     """Return a message that puts right, with a mark before it that `repairs` reads; None where it has none."""
     if wavered:
         return f"{_mark(text)}{text.lstrip()}"
-    if found := _MARK.match(text):
-        return None if asked else f"{_mark(text)}{text[found.end() :]}"
+    if not CJK.search(text) and (last := _LAST.fullmatch(text)):
+        return f"{'No wait' if last['strong'] else 'No'}, {last['fix']}"
+    for mark, strong in ((_MEANT, True), (_FOREIGN_NO, False)):
+        if found := mark.match(text):
+            return None if asked else f"{_mark(text) if strong else 'No, '}{text[found.end() :]}"
     plain = simplified(text)
     if not (_STRONG if asked else _OPENS).match(plain):
         return None
     opener = _VOCATIVE.match(text)
-    if opener and not _STRONG.match(plain) and _NAME_ALONE.fullmatch(text[opener.end() :].strip(" ,.")):
+    if opener and not _STRONG.match(plain) and _is_name(text[opener.end() :].strip(" ,.")):
         # "Sorry, Tom!" is said to Tom.
         return None
     return text.lstrip()
@@ -186,6 +211,10 @@ def _instead(last: str, plain: str) -> str | None:
     whole = re.escape(was) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
     meant = re.sub(whole, lambda _: now, simplified(last) if CJK.search(was) else last, flags=re.IGNORECASE)
     return None if meant in {last, simplified(last)} else meant
+
+
+def _is_name(word: str) -> bool:
+    return _NAME_ALONE.fullmatch(word) is not None and word.lower() not in COUNTED_OR_DATED
 
 
 def _mark(text: str) -> str:

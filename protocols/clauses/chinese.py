@@ -73,6 +73,11 @@ _MODAL: Final = re.compile(
     "(?P<can>会(?!议|计|员|面)|能够|能(?!力|量|源)|可以)|(?P<must>必须|不得不|应该|得(?!到|了))"
 )
 _QUIT: Final = re.compile("戒掉了?|戒了|戒|停止了?|放弃了?|辞掉了?|辞去了?|退出了?|不干了?")
+_LEFT: Final = re.compile(
+    "从(?P<from>[^，。]{1,12}?)(?:辞职|离职|跳槽|退休)了?|(?:辞掉|辞去)了?(?:在)?(?P<at>[^，。]{1,12}?)的?(?:工作|职位)(?:了)?$"
+)
+"""How somebody says that they work somewhere no longer."""
+
 _DONE: Final = "当|做|担任|工作|上班|任职|打工|读书|上学|学习|生活|居住|住"
 _PLACED: Final = re.compile(f"在(?P<place>.+?)(?P<verb>{_DONE})(?:了|着|过)?")
 _TOWARDS: Final = re.compile(
@@ -184,6 +189,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded alike.
     """
     text = _CLEFT.sub(r"\g<verb>", with_owner(clause, names))
+    text = _LEFT.sub(lambda left: f"不在{left['from'] or left['at']}工作了", text)
     false = _FALSE.match(text)
     scan = Scanner(false["said"] if false else text)
     while scan.take(_OPENER):

@@ -274,6 +274,7 @@ RULES: Final[tuple[tuple[re.Pattern[str], str], ...]] = tuple(
         (r"\b(?:works?|working) as\b", "JOB"),
         (r"\bearns? (?:my|his|her) living as\b", "JOB"),
         (r"\bmoved? (?:away |out |back )?from [\w' ]+? to\b", "MOVED"),
+        (r"\bmoved in(?:to a \w+)? with [\w' ]{1,40}? in (?=\w)", "MOVED "),
         (r"\b(?:moved|relocated|moved back|moved over) to\b", "MOVED"),
         (
             (

@@ -177,6 +177,12 @@ class _Reading(Struct):
     extra: str = ""
 
 
+_LEFT: Final = re.compile(
+    "(?P<from>[^はがを、]{1,12})を(?<!タバコを)(?<!煙草を)(?<!お酒を)(?<!酒を)(?:辞めて|辞めた|辞めました|退職して|退職した|退職しました)$"
+)
+"""How somebody says that they work somewhere no longer."""
+
+
 def read(clause: str, names: frozenset[str]) -> Frame:
     """Return the frame of a folded clause.
 
@@ -184,7 +190,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         clause: one clause, folded as `claims` folds.
         names: the owner's names, folded alike.
     """
-    text = with_owner(clause, names)
+    text = _LEFT.sub(r"\g<from>で働いていません", with_owner(clause, names))
     while found := _OPENER.match(text):
         text = text[found.end() :]
     hypothetical = _CONDITION.match(text) is not None

@@ -24,6 +24,7 @@ MAX_CHARS: Final = 2_000
 _MOST_REPAIRS: Final = 8
 _MOST_WORDS: Final = 6
 _MOST_REPLACED: Final = 4
+_MOST_ALIKE: Final = 3
 _MOST_MARKS: Final = 16
 _HEAD_CHARS: Final = 160
 """Characters before a marker among which what it takes back is looked for."""
@@ -64,12 +65,29 @@ _NUMBER_WORDS: Final = words(
     " eighteen nineteen twenty thirty forty fifty sixty seventy eighty ninety"
     " zwei drei vier fünf sechs sieben dos tres cuatro cinco seis siete deux trois quatre cinq sept dois duas três"
     " quatro sete due tre quattro cinque sei sette два две три четыре пять шесть семь"
+    " acht neun zehn ocho nueve diez huit neuf dix oito nove dez otto dieci восемь девять десять"
 )
 _MONTHS: Final = words(
     "january february march april may june july august september october november december monday "
     "tuesday wednesday"
     " thursday friday saturday sunday"
 )
+_FOREIGN_DAYS: Final = words(
+    "lunes martes miércoles jueves viernes sábado domingo montag dienstag mittwoch donnerstag freitag samstag"
+    " sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì sabato"
+    " domenica segunda terça quarta quinta sexta понедельник"
+    " вторник среду среда четверг пятницу пятница субботу воскресенье"
+)
+_BEFORE_DAY: Final = words("on in the el la le il a am im na no em à в во next this")
+COUNTED_OR_DATED: Final = _NUMBER_WORDS | _MONTHS | _FOREIGN_DAYS
+"""Lone words that are no name."""
+
+_NO_VALUE: Final = words(
+    "thanks thank thx danke merci gracias grazie obrigado obrigada спасибо please ok okay"
+    " really seriously never sure bitte honey dear darling love"
+)
+"""What stands after a "no" and takes nothing's place."""
+
 _STARTS_CLAUSE: Final = re.compile(
     r"(?:i|we|he|she|it|they|you|there|that|this|my|our|his|her|i['\u2019]\w+|we['\u2019]\w+|he['\u2019]s|she['\u2019]s"
     r"|it['\u2019]s|that['\u2019]s|don['\u2019]t|do|is|are|was)\b",
@@ -158,8 +176,10 @@ def _english(text: str) -> str | None:
         fix = fixed.group().strip()
         is_no = mark["strong"] is not None or (mark["weak"] or "").lower() in {"no", "nope"}
         whole = _whole(head, fix, english.read, any_slot=is_no) if _STARTS_CLAUSE.match(fix) else None
-        if whole is None and mark["strong"] is not None:
+        if whole is None and is_no:
             whole = _foreign_whole(head, fix)
+        if whole is None:
+            whole = _dated(head, fix) or _of_one_kind(head, fix)
         if whole is None and not _STARTS_CLAUSE.match(fix):
             whole = _english_fragment(head, fix, is_strong=mark["strong"] is not None)
         if whole is not None:
@@ -183,6 +203,27 @@ def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
     return _named(head, fix, is_strong=is_strong)
 
 
+def _dated(head: str, fix: str) -> str | None:
+    """Return a statement with another day, where a fragment is one and no more: "on Wednesday", "el miércoles"."""
+    found = fix.split()
+    day = found[-1].lower()
+    if day not in _MONTHS | _FOREIGN_DAYS or not _BEFORE_DAY.issuperset(map(str.lower, found[:-1])):
+        return None
+    listed = _FOREIGN_DAYS if day in _FOREIGN_DAYS else _MONTHS
+    spans = [one.span() for one in re.finditer(r"[^\W\d_]+", head) if one.group().lower() in listed]
+    return f"{head[: spans[-1][0]]}{found[-1]}{head[spans[-1][1] :]}" if spans else None
+
+
+def _of_one_kind(head: str, fix: str) -> str | None:
+    """Return a statement with another of the same: "the third floor" becomes "the fourth floor"."""
+    found, said = fix.split(), head.split()
+    ends = [at for at, word in enumerate(said) if word.lower() == found[-1].lower()]
+    if not 1 < len(found) <= _MOST_ALIKE or not ends or ends[-1] < len(found):
+        return None
+    start = ends[-1] - len(found) + 1
+    return " ".join((*said[:start], *found, *said[ends[-1] + 1 :]))
+
+
 def _counted(head: str, fix: str) -> str | None:
     """Return a statement with another number, and what was counted where the fragment doesn't say it again."""
     at = _last(rf"(?<!\w)(?:[0-9]+|{'|'.join(_NUMBER_WORDS)})(?:st|nd|rd|th)?\b", head)
@@ -196,7 +237,7 @@ def _counted(head: str, fix: str) -> str | None:
 def _named(head: str, fix: str, *, is_strong: bool) -> str | None:
     """Return a statement with another name or noun after its last function word."""
     anchors = list(_ANCHOR.finditer(head))
-    if not anchors:
+    if not anchors or not _NO_VALUE.isdisjoint(fix.lower().split()):
         return None
     last = anchors[-1]
     replaced = head[last.end() :].strip()

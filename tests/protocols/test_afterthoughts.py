@@ -93,3 +93,34 @@ def test_a_message_that_only_says_that_something_is_wrong_wavers(text: str) -> N
 @pytest.mark.parametrize("text", ["I'm wrong about Tom", "No, I live in Oslo", "Wait for me", "yes", ""])
 def test_a_message_that_says_more_does_not_waver(text: str) -> None:
     assert not is_wavering(text)
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "meant"),
+    [
+        ("My flight is on Tuesday at 7.", "Oops, Wednesday I mean.", "My flight is on Wednesday at 7"),
+        ("My son is nine.", "sorry, ten", "My son is ten"),
+        ("We live on the third floor.", "fourth floor, sorry", "We live on the fourth floor"),
+        ("She bakes in Turin.", "Sorry, not Turin, Trieste.", "She bakes in Trieste."),
+        ("Mi vuelo sale el martes.", "Perdón, el miércoles.", "Mi vuelo sale el miércoles."),
+        ("Mein Termin ist am Montag.", "Quatsch, am Dienstag.", "Mein Termin ist am Dienstag."),
+        ("我的航班是周二。", "哦不对，是周三。", "我的航班是周三。"),
+    ],
+)
+def test_a_day_a_number_and_another_of_the_same_take_their_place(before: str, text: str, meant: str) -> None:
+    found = afterthought(before, text)
+    assert found is not None
+    assert found.meant == meant
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("Mi sono trasferita a Modena.", "Non sono più allergica alle noci."),
+        ("Eu moro em Braga.", "Não gosto de café."),
+        ("Ich wohne in Bremen.", "Nein, danke."),
+        ("I live in Oslo.", "No wait, thanks."),
+    ],
+)
+def test_a_negation_or_a_courtesy_is_no_second_thought(before: str, text: str) -> None:
+    assert afterthought(before, text) is None

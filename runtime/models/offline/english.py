@@ -80,6 +80,8 @@ _LEAD: Final = re.compile(
     rf"(?:{_PHRASES}|{_INTERJECTIONS}|{_DENIAL})\s*(?:[,:;.!…–—]+|\s-+)\s*"
     rf"|(?:{_INTERJECTIONS}|by the way|btw|fyi|just so you know|tbh|you know(?: that)?)\s+(?={_I}|btw|by "
     rf"the way|fyi)"
+    r"|i (?:told you|said|mentioned)(?: that)? (?=(?:i|my|we|our)\b.*\bbut (?:that|it)(?:'s| is| was) (?:wrong"
+    r"|false|not (?:true|right)|a mistake)\b)"
     # A transcript of speech has no marks: "um so yeah I ...", "the thing is I ...".
     rf"|(?:(?:{_INTERJECTIONS}|like|{_OPENINGS})\s+){{1,6}}(?={_I})"
     r"|(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening|day))(?:\s(?:there|everyone|all|again|"

@@ -132,7 +132,8 @@ _FIRST: Final = words(
     "gosto ik mijn ben "
     "я мне меня мой моя мои у 나 나는 나의 내 내가 저 저는 제 제가 난 전 "
     "fumo bebo leo hablo estudio odeio prefiro falo trabalho nasci fui fiz tuve hice fumei comprei "
-    "compré wohne arbeite komme heiße mag esse trinke rauche spiele lerne lavoro abito bevo mangio mieszkam "
+    "compré wohne arbeite komme heiße mag esse trinke rauche spiele lerne lavoro abito bevo mangio "
+    "faccio chiamo vivo studio gioco amo adoro odio preferisco vado vengo mieszkam "
     "jestem lubię pracuję saya aku jag",
 )
 _PLURAL: Final = words(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from omoide.actors.dedup.second_thoughts import WITHIN_S, second_thought, what_stands
+from omoide.actors.dedup.second_thoughts import WITHIN_S, second_thought, taken_back_by
 from omoide.protocols.records import Role, Speaker, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE
 
@@ -56,6 +56,6 @@ def test_after_a_while_nothing_is_taken_back() -> None:
     assert (second_thought(soon[1], soon) is None, second_thought(late[1], late)) == (False, None)
 
 
-def test_what_was_taken_back_later_says_nothing_however_late_it_is_learned() -> None:
-    said = turns("It rains. I have two goats.", "No wait, three.")
-    assert [what_stands(one, said) for one in said] == ["It rains. ", "I have three goats."]
+def test_a_turn_knows_which_later_turns_take_it_back() -> None:
+    said = turns("I have two goats.", "No wait, three.", "It rains.")
+    assert [[taker.id for taker, _ in taken_back_by(one, said)] for one in said] == [["turn_1"], [], []]
