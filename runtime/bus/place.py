@@ -116,7 +116,7 @@ def _write(path: Path, kept: Kept) -> None:
     Raises:
         OSError: if the disk refuses.
     """
-    path.parent.mkdir(parents=True, exist_ok=True)
+    paths.make_private(path.parent)
     draft = path.with_name(f"{path.name}.new")
     draft.touch(mode=0o600)
     with draft.open("wb") as file:

@@ -17,6 +17,8 @@ from typing import Final, TypeAlias
 import trio
 from msgspec import Struct
 
+from ..store.paths import make_private
+
 logger = logging.getLogger(__name__)
 
 FILE: Final = "models.db"
@@ -205,7 +207,7 @@ def _tokens(path: Path, provider: str, hour: int) -> int:
 
 
 def _write(path: Path, write: Write) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_private(path.parent)
     with _open(path, read_only=False) as connection, connection:
         connection.executescript(_SCHEMA)
         write(connection)

@@ -84,16 +84,14 @@ def exists(place: Place) -> bool:
 
 
 def make_folder(place: Place) -> None:
-    """Make the folder of a journal, durably.
+    """Make the folder of a journal, durably; what has to be made of it only its owner can look into.
 
     Raises:
         StorageReadOnlyError: if it can't be written.
         StorageError: if the disk refuses.
     """
     with translated(place.folder):
-        missing = [folder for folder in (place.folder, *place.folder.parents) if not folder.exists()]
-        place.folder.mkdir(parents=True, exist_ok=True)
-        for folder in missing:
+        for folder in paths.make_private(place.folder):
             paths.sync_folder(folder.parent)
     if not os.access(place.folder, os.W_OK):
         raise StorageReadOnlyError(
@@ -102,7 +100,7 @@ def make_folder(place: Place) -> None:
 
 
 def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
-    """Put a journal file in place, whole or not at all.
+    """Put a journal file in place, whole or not at all. Only its owner can read it.
 
     It is made under another name and renamed, so that a crash leaves none or a whole one.
 
@@ -116,6 +114,8 @@ def create(place: Place, fill: Callable[[Path], None] | None = None) -> None:
     draft = paths.draft_of(place.database)
     with translated(place.database):
         paths.remove(draft)
+        # What SQLite keeps beside a file has the permissions of the file.
+        draft.touch(mode=0o600)
         try:
             with closing(_connect(draft, "rwc")) as connection:
                 connection.execute("PRAGMA synchronous = FULL")

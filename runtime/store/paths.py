@@ -77,6 +77,18 @@ def size(path: Path) -> int:
         return 0
 
 
+def make_private(folder: Path) -> list[Path]:
+    """Make a folder, and those above it that are missing, each for its owner alone.
+
+    Returns:
+        Those that were made, the deepest first; one that is there already stays as it is.
+    """
+    missing = [one for one in (folder, *folder.parents) if not one.exists()]
+    for one in reversed(missing):
+        one.mkdir(mode=0o700, exist_ok=True)
+    return missing
+
+
 def create_private(path: Path) -> BinaryIO:
     """Return a new file, open for writing, that only its owner can read or write."""
     path.touch(mode=0o600, exist_ok=False)

@@ -3,6 +3,7 @@
 import os
 import shutil
 import sqlite3
+import stat
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -99,6 +100,22 @@ async def test_any_name_can_be_stored_and_is_listed(settings: Settings, store: J
 
 
 # --- opening and closing ------------------------------------------------------------------------------
+
+
+async def test_only_its_owner_can_look_into_what_is_stored(settings: Settings) -> None:
+    allowed = os.umask(0o022)
+    try:
+        async with open_store(settings, VirtualClock(0.0), Unarmed()) as store:
+            journal = await store.open("yui", create=True)
+            await journal.commit(heard("t1"))
+            stored = [settings.data_dir, *settings.data_dir.rglob("*")]
+            told = {path.name: stat.filemode(path.stat().st_mode) for path in stored}
+    finally:
+        os.umask(allowed)
+
+    folders = {name: mode for name, mode in told.items() if mode.startswith("d")}
+    assert set(folders.values()) == {"drwx------"}
+    assert {told[f"memory.db{part}"] for part in ("", "-wal", "-shm")} == {"-rw-------"}
 
 
 async def test_an_unknown_character_leaves_no_trace(settings: Settings, store: JournalStore) -> None:
