@@ -27,7 +27,7 @@ from .rows import NOWHERE, Entry, Piece, Rows, Voice
 from .vector_table import VectorTable
 
 _INVERTED: Final = 64_000
-"""Rows that are inverted at once when there are many, for which each takes some 400 bytes for a moment."""
+"""Rows that are inverted at once when there are many, for which each takes some 600 bytes for a moment."""
 
 
 _MOST_SMALL: Final = 1 << 32
