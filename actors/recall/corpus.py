@@ -9,7 +9,6 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain
 from typing import Final
 
 import numpy as np
@@ -144,8 +143,14 @@ class Corpus:
         for turn in stored.turns:
             if not turn.wishes:
                 of_subject[turn.subject].append(turn)
-        for told in filter(takes_part, chain[Fact | Reflection](stored.facts, stored.reflections)):
-            of_subject[told.subject].append(told)
+        dead: list[Fact] = []
+        for fact in stored.facts:
+            if is_dead(fact):
+                dead.append(fact)
+            else:
+                of_subject[fact.subject].append(fact)
+        for reflection in self._reflections.values():
+            of_subject[reflection.subject].append(reflection)
         lexicon = Lexicon(self.names)
         for subject, memories in of_subject.items():
             self.memories.update({memory.id: memory for memory in memories})
@@ -153,7 +158,7 @@ class Corpus:
         self._banned.load({row: memory.text for row, memory in self.memories.items()})
         for rejection in stored.rejections:
             self._rejected.take(rejection)
-        for fact in filter(is_dead, stored.facts):
+        for fact in dead:
             self._leave(self._withheld.bury(fact))
         self._leave(self._withheld.meant_by(stored.turns))
 

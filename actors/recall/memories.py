@@ -223,7 +223,11 @@ def piece_of(memories: Sequence[Memory], owner: str, lexicon: Lexicon, place_of:
     spans = [event_span(one) for one in facts]
     ats = [one.said_at for one in turns]
     bylines = distinct([*(byline(one.speaker, owner, one.said_at) for one in said), *[()] * none])
-    voices = [_voice(one, owner) for one in said]
+    own = voice(None, owner)
+    voices = [
+        *(own if one.speaker is None and one.role is Role.PERSON else _voice(one, owner) for one in turns),
+        *(own if one.speaker is None else _voice(one, owner) for one in facts),
+    ]
     terms, lengths = lexicon.read([one.text for one in rows], bylines)
     return Piece(
         Rows(
