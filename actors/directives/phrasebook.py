@@ -107,11 +107,16 @@ class Rule(Struct, frozen=True):
     """One way to voice a wish, with sentences that do and sentences that don't."""
 
     wish: WishKind
-    pattern: re.Pattern[str]
+    source: str
     free: bool
     cues: frozenset[str]
     examples: dict[str, list[str]]
     near_misses: tuple[str, ...]
+
+    @property
+    def pattern(self) -> re.Pattern[str]:
+        """What voices the wish; compiled when asked for, since all at once take 0.25 s and few are tried."""
+        return _compiled(self.source)
 
     @property
     def has_term(self) -> bool:
@@ -188,6 +193,11 @@ class Locale(Struct, frozen=True):
                 yield rule
 
 
+@cache
+def _compiled(source: str) -> re.Pattern[str]:
+    return re.compile(source, re.IGNORECASE)
+
+
 _Loader: Final = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 """libyaml's loader, where PyYAML was built with it, takes a tenth of the time."""
 
@@ -250,7 +260,7 @@ def _compile(name: str, source: str) -> Locale:
         words[f"{{{word}}}"] = f"(?:{_filled(fragment, words)})"
 
     def pattern(fragment: str) -> re.Pattern[str]:
-        return re.compile(_filled(fragment, words), re.IGNORECASE)
+        return _compiled(_filled(fragment, words))
 
     def either(fragments: list[str], around: str) -> re.Pattern[str] | None:
         return pattern(around % "|".join(fragments)) if fragments else None
@@ -260,7 +270,7 @@ def _compile(name: str, source: str) -> Locale:
         script=re.compile(text.script, re.IGNORECASE) if text.script else None,
         cues=_shortest(text.cues),
         rule_cues=tuple(sorted({cue for rule in text.rules for cue in rule.cues})),
-        rules=tuple(_rule(rule, pattern(rule.pattern)) for rule in text.rules),
+        rules=tuple(_rule(rule, _filled(rule.pattern, words)) for rule in text.rules),
         simplify=text.simplify,
         fillers=pattern(text.fillers) if text.fillers else None,
         slips=slips(text.spelt, frozenset(text.real)),
@@ -286,10 +296,10 @@ def _compile(name: str, source: str) -> Locale:
     )
 
 
-def _rule(text: _RuleText, pattern: re.Pattern[str]) -> Rule:
+def _rule(text: _RuleText, source: str) -> Rule:
     return Rule(
         wish=text.wish,
-        pattern=pattern,
+        source=source,
         free=text.free,
         cues=frozenset(text.cues),
         examples=text.examples,
