@@ -124,7 +124,10 @@ async def measure(count: int, *, embedded: bool) -> dict[str, list[Times]]:
         async with open_runtime(settings, embedder=embedder) as runtime:
             yui = await runtime.character("yui")
             times |= await loading(yui, name)
-            times |= await in_turn(yui, name, queries, [row for row in rows for _ in ("turn", "fact")])
+            if embedded:
+                times[name] = [await timed(yui, query) for query in queries]
+            else:
+                times |= await in_turn(yui, name, queries, [row for row in rows for _ in ("turn", "fact")])
             times[f"{name}{WRITING}"] = await while_writing(yui, queries[:100])
     if not embedded:
         times |= others(rows, queries)

@@ -16,6 +16,7 @@ import trio
 
 from ...protocols.scripts import CJK
 from .folding import fold_term
+from .phrasebook import may_voice
 from .wishes import Ban, Forget, Sentence, Wish, cleaned, in_order, read
 
 INLINE_CHARS: Final = 512
@@ -68,6 +69,8 @@ def take_apart(text: str, *, before: Sequence[str] = ()) -> Understood:
         before: what was said before it, oldest first, as in `find_wishes`.
     """
     clean = cleaned(text)
+    if not may_voice(clean):
+        return Understood((), text)
     sentences = tuple(read(clean, before=before))
     if not any(sentence.voiced for sentence in sentences):
         return Understood((), text)
