@@ -6,6 +6,7 @@ what is asked for in a conversation takes a millisecond or two. Knows no work an
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from typing import Final, TypeVar
@@ -16,6 +17,9 @@ T = TypeVar("T")
 
 LONGEST_S: Final = 0.02
 """Longest that a step gives way, in seconds: under calls without end, background work goes on all the same."""
+
+PAUSE_S: Final = 1e-6
+"""A pause, in seconds: as short as the system can (some 60 µs), and yet whoever waits comes first; 0 is none."""
 
 
 class _Asked:
@@ -36,6 +40,11 @@ def _of_this_loop() -> _Asked:
         asked = _Asked()
         _asked.set(asked)
         return asked
+
+
+def pause() -> None:
+    """Let other threads have the interpreter, in a thread that computes for long: it would be left every 5 ms."""
+    time.sleep(PAUSE_S)
 
 
 @contextmanager

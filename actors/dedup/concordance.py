@@ -16,12 +16,16 @@ from ...protocols.claims import Claim
 from ...protocols.clauses.split import fold_clause
 from ...protocols.scripts import CJK, HAN, HANGUL, KANA
 from ...protocols.statements import statement_key
+from ..precedence import pause
 
 STEM_CHARS: Final = 3
 """Characters at the beginning of a stem that its word has too, such as of "studi" and "study"."""
 
 _SHORT_CHARS: Final = 6
 """Longest word whose stem may be shorter than `STEM_CHARS` (characters), such as "going"."""
+
+READ_AT_ONCE: Final = 8
+"""Statements that are read between two pauses: some 2 ms."""
 
 _SHORTEST_STEM: Final = 2
 """Characters of a stem that may be shorter than the beginning of its word: that of "going" is "go"."""
@@ -96,7 +100,9 @@ class Concordance:
 
     def read(self, names: Iterable[str]) -> None:
         """Read those of some statements that were not read yet."""
-        for name in self._unread.intersection(names):
+        for number, name in enumerate(self._unread.intersection(names), 1):
+            if not number % READ_AT_ONCE:
+                pause()
             self._unread.discard(name)
             for claim in self._read_one(name):
                 if claim.frame.slot:

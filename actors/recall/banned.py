@@ -15,9 +15,13 @@ from ...protocols.records import Directive, DirectiveId
 from ...protocols.scopes import Subject
 from ..directives.matcher import Matcher, compile_terms
 from ..directives.standing import Standing, topics_raised
+from ..precedence import pause
 
 INLINE_ROWS: Final = 500
 """Most rows that are read on the event loop when directives change: some 8 ms; more are read in a thread."""
+
+READ_AT_ONCE: Final = 100
+"""Rows that are read between two pauses: some 2 ms."""
 
 
 class BannedRows:
@@ -101,8 +105,13 @@ def _given(standing: Standing) -> Matcher:
 
 
 def _find(texts: dict[str, str], matcher: Matcher) -> dict[str, frozenset[DirectiveId]]:
-    found = {row: frozenset(span.directive for span in matcher.find(text)) for row, text in texts.items()}
-    return {row: directives for row, directives in found.items() if directives}
+    found = {}
+    for number, (row, text) in enumerate(texts.items(), 1):
+        if directives := frozenset(span.directive for span in matcher.find(text)):
+            found[row] = directives
+        if not number % READ_AT_ONCE:
+            pause()
+    return found
 
 
 def _names(directive: Directive) -> tuple[object, ...]:

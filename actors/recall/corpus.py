@@ -6,7 +6,6 @@ topics, which go to a thread. Knows no query and no ranking.
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -20,6 +19,7 @@ from ...protocols.records import Directive, Fact, Profile, Reflection, Rejection
 from ...protocols.scopes import Subject
 from ...protocols.settings import Settings
 from ..dedup.rejected import RejectedValues
+from ..precedence import pause
 from .banned import BannedRows
 from .index import InvertedIndex
 from .lexicon import Lexicon
@@ -30,10 +30,7 @@ from .search_terms import search_terms
 from .withheld import WithheldTurns, is_dead
 
 PIECE_ROWS: Final = 400
-"""Rows between two pauses while everything is loaded: a millisecond, of the 5 that the interpreter would take."""
-
-PAUSE_S: Final = 1e-6
-"""A pause, in seconds: as short as the system can (some 60 µs), and yet whoever waits comes first; 0 is none."""
+"""Rows between two pauses while everything is loaded, which take some 2 ms."""
 
 
 class Stored(Struct, frozen=True, kw_only=True):
@@ -201,7 +198,7 @@ class Corpus:
     def _pieces(self, memories: Sequence[Memory], lexicon: Lexicon) -> Iterator[Piece]:
         """Yield many memories piece by piece, and let others have the interpreter between two."""
         for start in range(0, len(memories), PIECE_ROWS):
-            time.sleep(PAUSE_S)
+            pause()
             some = memories[start : start + PIECE_ROWS]
             yield piece_of(some, self._owner, lexicon, self._withheld.places)
 

@@ -5,7 +5,8 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from omoide.actors.dedup.concordance import Concordance
+from omoide.actors.dedup import concordance as concordance_module
+from omoide.actors.dedup.concordance import READ_AT_ONCE, Concordance
 from omoide.actors.dedup.stored import StoredFacts
 from omoide.protocols.claims import Claim, opposes, replaces, same_claim
 from omoide.protocols.facts import fact_of
@@ -119,3 +120,13 @@ def test_facts_that_are_filed_step_by_step_are_those_that_are_filed_at_once(coun
 def fact_about(text: str, number: int) -> Fact:
     turn = Turn(id=TurnId(f"turn_{number}"), role=Role.PERSON, text=text, said_at=0.0, heard_at=0.0)
     return fact_of(turn, Candidate(text=text, entity=Entity.OWNER, importance=5), 0.0)
+
+
+def test_who_reads_many_statements_pauses_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[None] = []
+    monkeypatch.setattr(concordance_module, "pause", lambda: pauses.append(None))
+    many = Concordance(readings)
+    for number in range(3 * READ_AT_ONCE):
+        many.put(f"I own boat {number}", f"I own boat {number}")
+    many.near(readings("I live in Oslo"))
+    assert len(pauses) == 3

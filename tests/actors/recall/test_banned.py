@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from omoide.actors.recall.banned import INLINE_ROWS, BannedRows
+from omoide.actors.recall import banned
+from omoide.actors.recall.banned import INLINE_ROWS, READ_AT_ONCE, BannedRows
 from omoide.protocols.records import Directive, DirectiveId, DirectiveStatus
 from omoide.protocols.scopes import PRIVATE, Subject
 
@@ -139,3 +141,14 @@ async def test_any_order_of_changes_hides_what_reading_everything_at_once_would(
         in_force = [one.term for one in directives.values() if one.status is DirectiveStatus.ACTIVE]
         expected = {row for row, text in texts.items() if any(term in text for term in in_force)}
         assert await hidden(rows, now=math.inf) == expected
+
+
+async def test_who_looks_for_a_topic_in_many_rows_pauses_among_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pauses: list[None] = []
+    monkeypatch.setattr(banned, "pause", lambda: pauses.append(None))
+    rows = BannedRows((directive("Marcus"),))
+    rows.load({str(number): "It rains." for number in range(3 * READ_AT_ONCE)})
+
+    await rows.hidden((PRIVATE,), "", 0.0)
+
+    assert len(pauses) == 3
