@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 import trio
 from msgspec.structs import replace
 
+from ...protocols.clauses.afterthoughts import puts_right
 from ...protocols.erasure import Erasure, barred_ids
 from ...protocols.errors import DefectError, NotFoundError
 from ...protocols.events import AnyChange, FactAdded, FactRepeated, record_ids_of, record_of
@@ -65,7 +66,14 @@ from .forgetting import forget
 from .learning import Heard, contradicting, is_bare, learn, stated_facts
 from .ledger import Ledger
 from .recognising import Wording, quotes, recognise, wordings_of
-from .second_thoughts import TURNS_AROUND, SecondThought, as_meant, second_thought, taken_back_by
+from .second_thoughts import (
+    TURNS_AROUND,
+    SecondThought,
+    as_meant,
+    second_thought,
+    second_thought_on_a_line,
+    taken_back_by,
+)
 from .spoken import Spoken, spoken_in
 from .stored import StoredFacts
 
@@ -118,6 +126,11 @@ class Dedup(Role):
         occasion = self._occasion(turn)
         before = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
         second = second_thought(turn, before)
+        if second is None and puts_right(turn.text) and (line := await self._line_before(turn)):
+            found = second_thought_on_a_line(turn, line, ledger)
+            if found is not None:
+                second, meant = found
+                message = replace(message, candidates=(*message.candidates, meant))
         spoken = self._spoken(as_meant(turn, second), ledger)
         corrects = second is not None or any(
             each.denials or each.corrections or each.affirmations for each in spoken

@@ -12,10 +12,17 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ...protocols.claims import Claim, same_claim
-from ...protocols.clauses.afterthoughts import Afterthought, afterthought, is_wavering
+from ...protocols.clauses.afterthoughts import (
+    Afterthought,
+    afterthought,
+    is_wavering,
+    names_what_is_wrong,
+)
 from ...protocols.facts import speaker_key, with_status
+from ...protocols.messages import Candidate
 from ...protocols.records import FactStatus, Role, Turn, TurnId
 from ...protocols.tokens import terms
+from .brought_up import brought_up
 from .corrections import Occasion, may_deny, own_claims, reject
 from .decisions import whom
 from .ledger import Ledger
@@ -49,13 +56,39 @@ def second_thought(turn: Turn, earlier: Sequence[Turn]) -> SecondThought | None:
             return None
         if one.role is Role.CHARACTER:
             asked = asked or "?" in one.text or "\uff1f" in one.text
-        elif speaker_key(one) == speaker_key(turn):
-            if not is_wavering(one.text):
-                thought = afterthought(one.text, turn.text, wavered=wavered, asked=asked)
-                return None if thought is None else SecondThought(one.id, thought)
+        elif speaker_key(one) != speaker_key(turn):
+            continue
+        elif is_wavering(one.text):
             # What the character asks after "wait, no" asks for what is so instead.
             wavered, asked = True, False
+        elif (thought := afterthought(one.text, turn.text, wavered=wavered, asked=asked)) is not None:
+            return SecondThought(one.id, thought)
+        elif names_what_is_wrong(turn.text):
+            wavered, asked = False, True
+        else:
+            return None
     return None
+
+
+def second_thought_on_a_line(turn: Turn, line: str, ledger: Ledger) -> tuple[SecondThought, Candidate] | None:
+    """Return what a turn puts in the place of the one thing that the line before it brought up, as a statement.
+
+    "You were born in 1990, right?" - "No, in 1991." says that the person was born in 1991.
+
+    Args:
+        turn: what the person said.
+        line: the character's line that it answers; its last sentence counts.
+        ledger: what is stored.
+    """
+    last = line.rstrip()
+    asked = max((last.rfind(mark, 0, len(last) - 1) for mark in ".!?\u3002\uff01\uff1f"), default=-1)
+    known = (fact for fact in ledger.facts(FactStatus.ACTIVE) if may_deny(speaker_key(turn), fact))
+    met = brought_up(last[asked + 1 :], known, ledger)
+    thought = afterthought(met[0].text, turn.text) if len(met) == 1 else None
+    if thought is None or not thought.meant or not met[0].sources:
+        return None
+    meant = Candidate(text=thought.meant, entity=met[0].entity, importance=met[0].importance)
+    return SecondThought(met[0].sources[-1].turn, thought), meant
 
 
 def taken_back_by(turn: Turn, around: Sequence[Turn]) -> tuple[tuple[Turn, SecondThought], ...]:

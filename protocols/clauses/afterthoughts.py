@@ -118,6 +118,8 @@ _INSTEAD: Final = re.compile(
         r"|no|não|pas|non|не)"
         r" (?:(?:in|im|am|en|em|à|a|в|на|el|la|le) )?(?P<but>[^,.;]{2,40}?),? (?:sondern|sino|mas|mais|ma|а)"
         r" (?:(?:in|im|am|en|em|à|a|в|на|el|la|le) )?(?P<but_now>[^,.;!?]{2,40})\W*"
+        r"|\W*(?:no[,. ]+)?(?:(?:he|she|it)(?:['’]s| is)|(?:his|her|its) name(?:['’]s| is))(?: called| named)?"
+        r" (?P<then_now>[^,.;]{2,40}), not (?P<then>[^,.;]{2,40})\W*"
         r"|\W*(?:nein[, ]+)?(?:er|sie|es) heißt nicht (?P<de>[^,.;]{2,30}),? sondern (?P<de_now>[^,.;]{2,30})\W*"
         r"|\W*(?:no[, ]+)?no se llama (?P<es>[^,.;]{2,30}),? (?:sino|se llama) (?P<es_now>[^,.;]{2,30})\W*"
         r"|\W*(?:non[, ]+)?(?:il|elle) ne s'appelle pas (?P<fr>[^,.;]{2,30}),? mais (?P<fr_now>[^,.;]{2,30})\W*"
@@ -148,6 +150,19 @@ class Afterthought(Struct, frozen=True):
 def is_wavering(text: str) -> bool:
     """Return whether a message says no more than that what was said before it is wrong: "Wait, no."."""
     return len(text) <= MAX_CHARS and _WRONG.fullmatch(simplified(text)) is not None
+
+
+def puts_right(text: str) -> bool:
+    """Return whether a message begins or ends with a mark that something is put right."""
+    return len(text) <= MAX_CHARS and _marked(text, wavered=False, asked=False) is not None
+
+
+def names_what_is_wrong(text: str) -> bool:
+    """Return whether a message says itself what is wrong beside what is so: "Her name isn't Ruth, it's Judith".
+
+    It then can mean a message before the last one as well.
+    """
+    return len(text) <= MAX_CHARS and _INSTEAD.fullmatch(simplified(text)) is not None
 
 
 def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool = False) -> Afterthought | None:
@@ -207,7 +222,8 @@ def _instead(last: str, plain: str) -> str | None:
     found = _INSTEAD.fullmatch(plain)
     if found is None:
         return None
-    was, now = (value.strip() for value in found.groups() if value)
+    said = {key.endswith("_now"): value.strip() for key, value in found.groupdict().items() if value}
+    was, now = said[False], said[True]
     whole = re.escape(was) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
     meant = re.sub(whole, lambda _: now, simplified(last) if CJK.search(was) else last, flags=re.IGNORECASE)
     return None if meant in {last, simplified(last)} else meant
