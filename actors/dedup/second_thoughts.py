@@ -57,14 +57,15 @@ def second_thought(turn: Turn, earlier: Sequence[Turn]) -> SecondThought | None:
         if one.role is Role.CHARACTER:
             asked = asked or "?" in one.text or "\uff1f" in one.text
         elif speaker_key(one) != speaker_key(turn):
-            continue
+            # Among several a mere "no" may be said to whoever spoke last.
+            asked = True
         elif is_wavering(one.text):
             # What the character asks after "wait, no" asks for what is so instead.
             wavered, asked = True, False
         elif (thought := afterthought(one.text, turn.text, wavered=wavered, asked=asked)) is not None:
             return SecondThought(one.id, thought)
         elif names_what_is_wrong(turn.text):
-            wavered, asked = False, True
+            wavered, asked = False, True  # Further back nothing but what it names can be meant.
         else:
             return None
     return None

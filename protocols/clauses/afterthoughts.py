@@ -103,7 +103,7 @@ _OPENS: Final = re.compile(
 _VOCATIVE: Final = re.compile(r"\W*(?:oh )?(?:sorry|wait|no|nope|rather|actually)\b", re.IGNORECASE)
 _INSTEAD: Final = re.compile(
     simplified(
-        r"\W*(?:no[,. ]+)?(?:(?:his|her|its|their|the) \w+|it|she|he|that)(?:['’]s| is| was)?(?: not"
+        r"\W*(?:no[,. ]+)?(?:(?:his|her|its|their|the) (?P<of>\w+)|it|she|he|that)(?:['’]s| is| was)?(?: not"
         r"|n['’]t) (?:called )?"
         r"(?P<en>[^,.;]{2,40}?)(?:,? but|[,;.]? (?:it|that|she|he)(?:['’]s| is"
         r"| was)(?: called)?) (?P<en_now>[^,.;!?]{2,40})\W*"
@@ -222,7 +222,11 @@ def _instead(last: str, plain: str) -> str | None:
     found = _INSTEAD.fullmatch(plain)
     if found is None:
         return None
-    said = {key.endswith("_now"): value.strip() for key, value in found.groupdict().items() if value}
+    of = found["of"]
+    if of and of.lower() != "name" and not re.search(rf"\b{re.escape(of)}\b", last, re.IGNORECASE):
+        # "The kitchen isn't red, it's white" is of no red bike.
+        return None
+    said = {k.endswith("_now"): value.strip() for k, value in found.groupdict().items() if value and k != "of"}
     was, now = said[False], said[True]
     whole = re.escape(was) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
     meant = re.sub(whole, lambda _: now, simplified(last) if CJK.search(was) else last, flags=re.IGNORECASE)

@@ -94,7 +94,7 @@ _MOVES: Final = re.compile(
     r"|j'ai déménagé à|je me suis installée? à|я переехала? (?:жить )?(?:в|на)"
     r"|mi sono trasferit[oa] a|ci siamo trasferiti a"
     rf"|nos (?:hemos mudado|mudamos) a) {_PLACE}"
-    r"|(?:^|(?<= ))ich bin (?:jetzt |inzwischen |gerade )?nach (?P<german>\S+) (?:um)?gezogen"
+    r"|(?:^|(?<= ))(?:ich bin|bin ich|wir sind|sind wir) (?:\S+ )?nach (?P<german>\S+) (?:um)?gezogen"
     r"|^(?:(?:저는|나는|난|전) )?(?:이제 |얼마 전에? )?(?P<korean>\S+?)(?:으로|로) 이사\S*(?: \S+)?$"
 )
 _NAMES: Final = re.compile(

@@ -66,6 +66,7 @@ def test_only_the_last_sentence_is_put_right() -> None:
         ("I like tea.", "It is not bad, it's great."),
         ("I own a bakery.", "I have a joke for you."),
         ("I live in Oslo.", "I live in Porto, no wait, Braga."),
+        ("I have a red bike.", "The kitchen is not red, it's white."),
         ("", "Just kidding!"),
     ],
 )
