@@ -47,7 +47,7 @@ from ...protocols.messages import (
     Receipt,
     Say,
 )
-from ...protocols.records import Directive, Profile, Turn, TurnId
+from ...protocols.records import Directive, Profile, Turn
 from ...protocols.records import Role as Side
 from ...protocols.scopes import Subject
 from ...protocols.secrets import kinds_in
@@ -56,12 +56,10 @@ from ...protocols.work import (
     AnyWork,
     CompactWindow,
     CountMentions,
-    ExtractSelf,
     ExtractTurn,
     JudgeTurn,
     RecordSurfaced,
     ReportMessage,
-    ReviewWindow,
     SyncCard,
 )
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
@@ -72,6 +70,7 @@ from ..signals.judgements import may_move_evidence
 from ..trust.messages import Weigh, Weighed
 from .envelope import idempotency_of, open_envelope, surfaced_by, without_secrets
 from .messages import MemoStored, StoreMemo, SwitchStrongMemory
+from .tally import Tally
 
 logger = logging.getLogger(__name__)
 
@@ -101,9 +100,7 @@ class Scribe(Role):
     def __init__(self, world: Surroundings, peer: Peer) -> None:
         super().__init__(world, peer)
         self._erasures: tuple[Erasure, ...] | None = None
-        self._uncovered: dict[Subject, int] = {}
-        self._own: dict[Subject, dict[TurnId, None]] = {}
-        self._unreviewed: dict[Subject, int] = {}
+        self._tallies: dict[Subject, Tally] = {}
 
     async def receive(self, message: Asked) -> Receipt | Profile | MemoStored | tuple[Directive, ...]:
         """Handle one message; the reply comes after the commit."""
@@ -123,8 +120,7 @@ class Scribe(Role):
                             *_work_of_saying(
                                 turn, surfaced_by(message.utterance, turn.role, redacts=self._redacts)
                             ),
-                            *await self._compaction_due(turn.id, turn.subject),
-                            *await self._self_due(turn),
+                            *await self._due(turn),
                         ),
                         idempotency=idempotency_of(turn),
                         cursor=message.cursor,
@@ -183,8 +179,7 @@ class Scribe(Role):
                 enqueues=(
                     *_work_of_hearing(turn, counts=weighed.counts),
                     *(work for part in parts for work in part.enqueues),
-                    *await self._compaction_due(turn.id, turn.subject),
-                    *self._review_due(turn),
+                    *await self._due(turn),
                 ),
                 idempotency=idempotency_of(envelope),
                 cursor=message.cursor,
@@ -248,6 +243,9 @@ class Scribe(Role):
 
     async def _store(self, turn: Turn, commit: Commit, *, notes: tuple[str, ...] = ()) -> Receipt:
         committed = await self.commit(commit)
+        if not committed.repeated:
+            # Not before: what is due with a turn that isn't stored is due with the next one.
+            self._tallies[turn.subject], _ = (await self._tally(turn.subject)).after(turn, self.world.settings)
         return Receipt(
             turn=turn.id,
             role=turn.role,
@@ -269,49 +267,33 @@ class Scribe(Role):
 
     # --- the recent window -----------------------------------------------------------------------
 
-    async def _compaction_due(self, turn: TurnId, subject: Subject) -> tuple[AnyWork, ...]:
-        """Return the work of making a memo, if with this turn the window holds more than it may."""
-        window = self.world.settings.window
-        uncovered = self._uncovered.get(subject)
-        if uncovered is None:
-            uncovered = await self._count_uncovered(subject)
-        due = uncovered >= window.most
-        self._uncovered[subject] = window.kept if due else uncovered + 1
-        return (CompactWindow(subject=subject, turn=turn),) if due else ()
+    async def _due(self, turn: Turn) -> tuple[AnyWork, ...]:
+        """Return the work that enough was said for, with this turn."""
+        _, work = (await self._tally(turn.subject)).after(turn, self.world.settings)
+        return work
 
-    async def _self_due(self, turn: Turn) -> tuple[AnyWork, ...]:
-        """Return the look for what the character said of itself, if it said enough since the last."""
-        most = self.world.settings.signals.self_turns
-        own = self._own.get(turn.subject)
-        if own is None:
-            window = await self.world.journal.turns(subjects=(turn.subject,), newest=most)
-            own = dict.fromkeys(one.id for one in window if one.role is Side.CHARACTER)
-        own[turn.id] = None
-        due = tuple(own) if len(own) >= most else ()
-        self._own[turn.subject] = {} if due else own
-        return (ExtractSelf(turns=due),) if due else ()
+    async def _tally(self, subject: Subject) -> Tally:
+        tally = self._tallies.get(subject)
+        if tally is None:
+            tally = self._tallies[subject] = await self._counted(subject)
+        return tally
 
-    def _review_due(self, turn: Turn) -> tuple[AnyWork, ...]:
-        """Return the review of the recent window, if people said enough since the last and it is wanted."""
-        window = self.world.settings.window
-        if not window.review:
-            return ()
-        said = self._unreviewed.get(turn.subject, 0) + 1
-        due = said >= window.review_after
-        self._unreviewed[turn.subject] = 0 if due else said
-        return (ReviewWindow(subject=turn.subject, turn=turn.id),) if due else ()
-
-    async def _count_uncovered(self, subject: Subject) -> int:
-        journal = self.world.journal
+    async def _counted(self, subject: Subject) -> Tally:
+        """Return how much was said, as far as the newest turns tell: a life that ended had its own count."""
+        journal, most = self.world.journal, self.world.settings.signals.self_turns
         memo = await journal.record(ConversationMemo, memo_id(subject))
         turns = await journal.turns(subjects=(subject,), newest=self.world.settings.window.most)
         covered = next((at + 1 for at, one in enumerate(turns) if memo is not None and one.id == memo.upto), 0)
-        return len(turns) - covered
+        # Of two who talk by turns; lines that were looked at already are looked at once more.
+        newest = turns[-2 * most :] if len(turns) >= 2 * most else turns
+        own = [one.id for one in newest if one.role is Side.CHARACTER]
+        return Tally(uncovered=len(turns) - covered, own=tuple(own[1 - most :] if most > 1 else ()))
 
     async def _without_memo(self, turn: Turn) -> tuple[Prepared, ...]:
         """Return that the memo goes, since it may tell what a person asks to forget, and is made anew."""
         memo = await self.world.journal.record(ConversationMemo, memo_id(turn.subject))
-        in_the_making = self._uncovered.get(turn.subject, 0) >= self.world.settings.window.kept
+        tally = self._tallies.get(turn.subject, Tally())
+        in_the_making = tally.uncovered >= self.world.settings.window.kept
         if memo is None and not in_the_making:
             return ()
         gone = dropped(memo, turn.subject, self.world.clock.now(), reason=turn.id)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -10,11 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from omoide.actors.extraction.grounding import conversation_around, is_own
-from omoide.protocols.errors import InvalidNameError
-from omoide.protocols.messages import Candidate
+from omoide.protocols.errors import InvalidNameError, StorageFullError
+from omoide.protocols.messages import Candidate, Commit
 from omoide.protocols.records import Entity, Fact, Profile, Role, Speaker, Turn, TurnId
 from omoide.protocols.self_account import is_self_account, self_account
 from omoide.protocols.tasks import ExtractSelfRequest, OwnStatement
+from omoide.protocols.work import ExtractSelf
+from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -64,6 +66,46 @@ async def test_it_is_understood_in_other_languages(life: Lives, line: str, kept:
     async with life() as it:
         await talk(it, line, *["嗯？"] * 4)
         assert own(await it.character.facts()) == ([kept] if kept else [])
+
+
+async def test_what_is_due_with_a_line_that_the_disk_refuses_is_due_with_the_next(
+    life: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit_all = SqliteJournal.commit_all
+
+    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
+        if any(isinstance(work, ExtractSelf) for commit in commits for work in commit.enqueues):
+            monkeypatch.setattr(SqliteJournal, "commit_all", commit_all)
+            return [StorageFullError("full") for _ in commits]
+        return await commit_all(journal, commits)
+
+    monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+    async with life() as it:
+        for line in LINES[:-1]:
+            await it.character.say(line)
+        with pytest.raises(StorageFullError):
+            await it.character.say(LINES[-1])
+        await talk(it, LINES[-1])
+        assert own(await it.character.facts()) == ["I love old jazz records", LINES[1].rstrip(".")]
+
+
+async def test_what_is_due_with_a_line_that_comes_again_is_due_with_the_next(life: Lives) -> None:
+    async with life() as it:
+        for number in range(len(LINES)):
+            await it.character.say(f"Hm, {number}.", message_id=f"m{number}")
+        for line in LINES[:-1]:
+            await it.character.say(line)
+        await it.character.say("Hm, 0.", message_id="m0")
+        await talk(it, LINES[-1])
+        assert own(await it.character.facts()) == ["I love old jazz records", LINES[1].rstrip(".")]
+
+
+async def test_a_line_before_a_restart_is_looked_at_too(life: Lives) -> None:
+    async with life() as it:
+        await talk(it, *LINES[:-1])
+    async with life() as it:
+        await talk(it, LINES[-1])
+        assert own(await it.character.facts()) == ["I love old jazz records", LINES[1].rstrip(".")]
 
 
 async def test_the_same_sentence_of_the_owner_is_another_fact(life: Lives) -> None:
