@@ -105,7 +105,9 @@ def _ascii_tokens(text: str) -> list[str]:
     if "''" in plain or (("." in text or "," in text) and _POINTED.search(text)):
         return _ASCII_TOKEN.findall(text.lower().replace("`", "'"))
     tokens = plain.split()
-    return [bare for token in tokens if (bare := token.strip("'"))] if "'" in plain else tokens
+    if "'" not in plain or ("' " not in plain and " '" not in plain and plain[0] != "'" != plain[-1]):
+        return tokens
+    return [bare for token in tokens if (bare := token.strip("'"))]
 
 
 def terms_of(token: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

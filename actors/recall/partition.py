@@ -432,6 +432,8 @@ class Partition:
 
     def _attach(self, first: int, anchors: Sequence[str]) -> None:
         """Join rows to the turns that they rest on; those whose turn isn't here wait for it."""
+        if not any(anchors):
+            return
         self._named[first : first + len(anchors)] = anchors
         slots = [self._slots.get(anchor, NOWHERE) for anchor in anchors]
         self._anchors.put(first, slots)
