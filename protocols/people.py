@@ -90,9 +90,14 @@ def person_of(account: str, now: float) -> Person:
     return Person(id=PersonId(f"person_{digest[:24]}"), accounts=(Account(key=account),), created_at=now)
 
 
+def holds(person: Person, account: str) -> bool:
+    """Return whether a person holds an account."""
+    return any(held.key == account for held in person.accounts)
+
+
 def holder_of(account: str, people: Iterable[Person]) -> Person | None:
     """Return the person who holds an account, or None where the pool doesn't know it."""
-    return next((one for one in people if any(held.key == account for held in one.accounts)), None)
+    return next((one for one in people if holds(one, account)), None)
 
 
 def standing(person: PersonId, people: Mapping[PersonId, Person]) -> Person | None:

@@ -26,7 +26,7 @@ from ...protocols.people import (
     Person,
     PersonId,
     bound,
-    holder_of,
+    holds,
     merged,
     person_of,
     persons_of,
@@ -101,6 +101,7 @@ class TrustPool(Actor):
         self._world = world
         self._journal: Journal | None = None
         self._people: dict[PersonId, Person] = {}
+        self._holders: dict[str, PersonId] = {}
         self._refusal = ""
         self._refused_at: float | None = None
 
@@ -112,9 +113,11 @@ class TrustPool(Actor):
         journal = await self._opened()
         match message:
             case Identify():
-                return Identified(persons=persons_of(message.accounts, self._people.values()))
+                return Identified(
+                    persons=persons_of(message.accounts, filter(None, map(self._held_by, message.accounts)))
+                )
             case FindPerson():
-                return Found(person=holder_of(message.account, self._people.values()))
+                return Found(person=self._held_by(message.account))
             case ListPeople():
                 return People(people=tuple(self._people.values()))
             case CountMessage():
@@ -175,7 +178,7 @@ class TrustPool(Actor):
 
     async def _unbind(self, journal: Journal, message: Unbind) -> People:
         account = checked_account(message.account)
-        holder = holder_of(account, self._people.values())
+        holder = self._held_by(account)
         if holder is None:
             raise NotFoundError(
                 f"the pool holds no account {account!r}: `omoide trust list` shows those that it holds"
@@ -196,7 +199,7 @@ class TrustPool(Actor):
 
     async def _forget(self, message: Forget) -> Forgotten:
         account = checked_account(message.account)
-        if holder_of(account, self._people.values()) is None:
+        if self._held_by(account) is None:
             raise NotFoundError(
                 f"the pool holds no account {account!r}: `omoide trust list` shows those that it holds"
             )
@@ -209,9 +212,18 @@ class TrustPool(Actor):
         await self._commit(journal, tuple(AccountsLinked(person=person) for person in stored), cause, None)
         return People(people=stored)
 
+    def _held_by(self, account: str) -> Person | None:
+        """Return who holds an account, found at once however many the pool knows."""
+        person = self._people.get(self._holders.get(account, PersonId("")))
+        return person if person is not None and holds(person, account) else None
+
+    def _put(self, person: Person) -> None:
+        self._people[person.id] = person
+        self._holders.update((held.key, person.id) for held in person.accounts)
+
     def _holder(self, account: str) -> Person:
         """Return who holds an account: whoever is stored, or the person that it is by itself."""
-        return holder_of(account, self._people.values()) or person_of(account, self._world.clock.now())
+        return self._held_by(account) or person_of(account, self._world.clock.now())
 
     def _target(self, name: str) -> Person:
         """Return the person that an account, an id, the beginning of one, or `owner` names."""
@@ -249,7 +261,9 @@ class TrustPool(Actor):
             self._refusal = f"the pool of accounts can't be used, so that everybody's trust abstains: {error}"
             logger.warning("trust.pool_unavailable", extra={"error": type(error).__name__})
             raise TrustUnavailableError(self._refusal) from error
-        self._people = {person.id: person for person in people}
+        self._people, self._holders = {}, {}
+        for person in people:
+            self._put(person)
         self._journal, self._refused_at = journal, None
         return journal
 
@@ -269,7 +283,7 @@ class TrustPool(Actor):
             return
         for change in changes:
             if isinstance(change, TrustMoved | AccountsLinked):
-                self._people[change.person.id] = change.person
+                self._put(change.person)
 
 
 class FindPool(Message, frozen=True):

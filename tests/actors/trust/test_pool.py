@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import omoide
+from omoide.actors.kernel import open_system
+from omoide.actors.trust.messages import FindPerson
+from omoide.actors.trust.pool import PoolWorld, TrustPool
 from omoide.protocols.errors import InvalidNameError, InvalidRequestError, NotFoundError, TrustUnavailableError
-from omoide.protocols.people import OWNER, PersonStatus
+from omoide.protocols.people import OWNER, Person, PersonStatus, person_of
 from omoide.protocols.records import Speaker
-from omoide.protocols.settings import Settings
+from omoide.protocols.settings import Settings, TrustSettings
 from omoide.protocols.trust import Tally
 from omoide.protocols.work import OpState
 from omoide.runtime.character import Character
 from omoide.runtime.clock import VirtualClock
-from omoide.runtime.failpoints import ArmedFailpoints, Fault
+from omoide.runtime.failpoints import ArmedFailpoints, Fault, Unarmed
 from omoide.runtime.host import Runtime, open_runtime
 from omoide.runtime.store import POOL, examine, paths
 from omoide.tests.runtime.store.traces import traces
@@ -337,3 +343,31 @@ async def test_a_forgotten_account_is_in_no_byte_of_the_pool_and_others_of_the_p
         await runtime.trust.forget("qq:1001")
     assert traces(pool_file(tmp_path).parent, "qq:1001") == []
     assert examine(Settings(data_dir=tmp_path), POOL).findings == ()
+
+
+async def test_an_account_is_found_at_once_however_many_the_pool_knows() -> None:
+    async def find(accounts: int) -> float:
+        people = tuple(person_of(f"qq:{number}", 0.0) for number in range(accounts))
+
+        class Stored:
+            async def records(self, kind: type[Person]) -> tuple[Person, ...]:
+                assert kind is Person
+                return people
+
+        async def opened() -> Any:
+            return Stored()
+
+        async def true(*_: object) -> bool:
+            return True
+
+        world = PoolWorld(opened, true, true, VirtualClock(0.0), TrustSettings(), Unarmed(), lambda: "")
+        async with open_system() as system:
+            pool = system.spawn(partial(TrustPool, world))
+            await pool.aask(FindPerson(account="qq:0"))
+            started = time.process_time()
+            for _ in range(100):
+                found = await pool.aask(FindPerson(account=f"qq:{accounts - 1}"))
+            assert found.person == people[-1]
+            return time.process_time() - started
+
+    assert await find(20_000) < 5 * await find(20)
