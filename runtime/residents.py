@@ -100,10 +100,10 @@ class Residents:
             # Whoever holds it already must not wait at the door for somebody who waits for them.
             yield mine
             return
-        door, resident = self.door(name), self._present.get(name)
+        resident = self._present.get(name)
         # Where nobody is at the door nobody needs to wait there, not even for a turn of the loop.
-        if resident is None or admit is not None or door.locked():
-            async with door:
+        if resident is None or admit is not None or name in self._doors:
+            async with self.door(name):
                 if admit is not None:
                     await admit()
                 resident = self._present.get(name) or await self._activate(name, create=create)

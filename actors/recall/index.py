@@ -295,6 +295,8 @@ class InvertedIndex:
     def _readable(self, subjects: Sequence[Subject], hidden: Hidden | None) -> list[Readable]:
         """Return what may be read of every partition, less the hidden rows."""
         partitions = [self._partitions[name] for name in subjects]
+        if not hidden:
+            return [Readable(partition, []) for partition in partitions]
         out: list[list[int]] = [[] for _ in subjects]
         if isinstance(hidden, AbstractSet) and len(hidden) <= sum(map(len, partitions)):
             places = {name: at for at, name in enumerate(subjects)}
@@ -302,7 +304,7 @@ class InvertedIndex:
                 at = places.get(self._subjects.get(doc_id, Subject("")))
                 if at is not None and (slot := partitions[at].slot(doc_id)) is not None:
                     out[at].append(slot)
-        elif hidden is not None:
+        else:
             is_hidden = hidden.__contains__ if isinstance(hidden, AbstractSet) else hidden
             for at, partition in enumerate(partitions):
                 out[at].extend(slot for slot, doc_id in partition.documents() if is_hidden(doc_id))
