@@ -95,12 +95,15 @@ class Signals(Role):
             signals, held = answers_as_signals(turn, offered, feedback, unwelcome)
         entries = tuple(EntryId(one.id) for one in sorted(unwelcome, key=_id) if one.kind is TargetKind.PERSONA)
         follow: list[AnyWork] = [DisputeEntries(turn=turn.id, entries=entries)] if entries else []
-        follow += await self._rebuttals_due(turn, profile)
+        due = await self._rebuttals_due(turn, profile)
+        follow += due
         held = replace(held, invented=held.invented + invented)
-        if not offered and not invented:
+        if offered or invented:
+            await self._apply(op, turn.id, turn.subject, signals, held, enqueues=follow)
+        else:
             await self._settle(op, turn.id, follow)
-            return
-        await self._apply(op, turn.id, turn.subject, signals, held, enqueues=follow)
+        if due:  # and not before: what was refused is due with the next attempt
+            self._unchecked = {}
 
     async def _answered(self, turn: Turn) -> tuple[Reflection, ...]:
         """Return the reflections that a turn answers to."""
@@ -163,9 +166,7 @@ class Signals(Role):
         self._unchecked[turn.id] = None
         if len(self._unchecked) < most:
             return ()
-        due = CheckRebuttals(turns=tuple(self._unchecked))
-        self._unchecked = {}
-        return (due,)
+        return (CheckRebuttals(turns=tuple(self._unchecked)),)
 
     async def _check_rebuttals(self, op: OutboxOp, work: CheckRebuttals) -> None:
         profile = await self.world.journal.profile()

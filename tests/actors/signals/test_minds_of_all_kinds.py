@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Sequence
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
 import pytest
 
-from omoide.protocols.errors import ModelError, ModelOutputError
+from omoide.protocols.errors import ModelError, ModelOutputError, StorageFullError
 from omoide.protocols.evidence import Signal
+from omoide.protocols.messages import Commit
 from omoide.protocols.records import FactId, Reflection, ReflectionId, TurnId
 from omoide.protocols.tasks import (
     FactSignal,
@@ -23,6 +24,7 @@ from omoide.protocols.tasks import (
     TargetKind,
 )
 from omoide.protocols.work import CheckRebuttals, OpState
+from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -237,6 +239,38 @@ async def test_a_failing_look_for_rebuttals_is_parked_with_the_turns_that_it_is_
         parked = await it.character.outbox(states=[OpState.PARKED])
         assert ([type(op.work) for op in parked], len(parked[0].work.turns)) == ([CheckRebuttals], 10)
         assert (await the_one(it)).status == "confirmed"
+
+
+async def test_a_look_for_rebuttals_that_the_disk_refuses_is_due_with_the_next_attempt(
+    life: Lives, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit_all = SqliteJournal.commit_all
+
+    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
+        if any(isinstance(work, CheckRebuttals) for commit in commits for work in commit.enqueues):
+            monkeypatch.setattr(SqliteJournal, "commit_all", commit_all)
+            return [StorageFullError("full") for _ in commits]
+        return await commit_all(journal, commits)
+
+    async with life(TEA) as it:
+        await it.hear(*TEAS)
+        it.mind.reads(Signal.CONFIRMED)
+        await it.character.say("You like green tea.", surfaced=["green tea"])
+        await it.hear("Yes.")
+        asked: list[RebutRequest] = []
+
+        async def rebut(request: RebutRequest) -> Sequence[Rebuttal]:
+            asked.append(request)
+            return ()
+
+        it.mind.rebut = rebut
+        monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+        for text in ("Hm.", "Well.", "I see.", "So."):
+            await it.character.hear(text)
+        with suppress(StorageFullError):  # unless the work went on before anybody waited for it
+            await it.settle()
+        await it.settle()
+        assert [len(request.turns) for request in asked] == [10]
 
 
 # --- unwelcome topics -----------------------------------------------------------------------------
