@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from ..scripts import CJK, HAN, KANA, simplified
-from .repairs import COUNTED_OR_DATED, MAX_CHARS, repaired
+from .repairs import COUNTED_OR_DATED, MAX_CHARS, repaired, spelt_alike
 
 _SIGHS: Final = (
     r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah|nope"
@@ -36,7 +36,8 @@ _TAKEN_BACK: Final = re.compile(
         r"|(?:sto|stavo) scherzando|scherz(?:o|avo)|шучу|(?:это )?(?:была )?шутка|я пошутила?"
         r"|(?:哈+|呵+|嘿+)*[，,\s]*(?:我?(?:是)?开(?:个)?玩笑(?:的|啦)*|逗你(?:玩)?的?|骗你的|我?瞎说的|我?乱说的)"
         r"|(?:なんて|(?:うそ|嘘|ウソ)+)?[、\s]*(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
-        r")(?:\W*(?:haha\w*|lol|obviously|of course|about that|啦|哈+|ㅋ+|笑|w+|よ|ね)\b)*\W*"
+        r")(?:\W*(?:haha\w*|jaja\w*|lol|конечно|natürlich|claro|bien sûr|ovviamente|obviously"
+        r"|of course|about that|啦|哈+|ㅋ+|笑|w+|よ|ね)\b)*\W*"
     ),
     re.IGNORECASE,
 )
@@ -72,7 +73,7 @@ _MEANT: Final = re.compile(
 _FOREIGN_NO: Final = re.compile(
     r"\W*(?:(?:ach|äh|ay|ah|eh|ой|oh)[\s,.!…]+)*(?:(?:nein|não|non|no|нет|quatsch|falsch|moment"
     r"|perdón|désolée?|pardon"
-    r"|scusa|извини(?:те)?|entschuldigung|desculpa|oops|ой)\s*[,:.!…]+\s*)+(?=\S)",
+    r"|scusa|извини(?:те)?|entschuldigung|desculpa|oops|ops|ups|opa|huch|ой)\s*[,:.!…]+\s*)+(?=\S)",
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
@@ -128,6 +129,11 @@ _INSTEAD: Final = re.compile(
 )
 """What tells of somebody or something just spoken of what is so instead: "Her name isn't Ruth, it's Judith"."""
 
+_STARRED: Final = re.compile(
+    r"\s*\*\s?(?P<word>[^\W\d_][\w'’-]{1,30})\s*|\s*(?P<after>[^\W\d_][\w'’-]{1,30})\*\s*"
+)
+"""A word that is spelt right in a message of its own: "*Paola"."""
+
 _NAME_ALONE: Final = re.compile(r"[^\W\d_]+\W*")
 _SENTENCE_END: Final = re.compile(r"[.!?;。！？；\n]+\s*(?=\S)")
 _ABBREVIATED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.\s*$")
@@ -181,7 +187,10 @@ def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool =
     if _TAKEN_BACK.fullmatch(plain) or is_laughed_off:
         return Afterthought("", before, "")
     start = _last_sentence(before)
-    if (instead := _instead(before[start:], plain)) is not None:
+    starred = _STARRED.fullmatch(text)
+    word = (starred["word"] or starred["after"]) if starred else ""
+    instead = spelt_alike(before[start:], word) if word else _instead(before[start:], plain)
+    if instead is not None:
         return Afterthought(before[:start], before[start:], instead)
     fixed = _marked(text, wavered=wavered, asked=asked)
     if fixed is None:
@@ -202,8 +211,8 @@ def _marked(text: str, *, wavered: bool, asked: bool) -> str | None:
     """Return a message that puts right, with a mark before it that `repairs` reads; None where it has none."""
     if wavered:
         return f"{_mark(text)}{text.lstrip()}"
-    if not CJK.search(text) and (last := _LAST.fullmatch(text)):
-        return f"{'No wait' if last['strong'] else 'No'}, {last['fix']}"
+    if (marked := _marked_last(text)) is not None:
+        return marked
     for mark, strong in ((_MEANT, True), (_FOREIGN_NO, False)):
         if found := mark.match(text):
             return None if asked else f"{_mark(text) if strong else 'No, '}{text[found.end() :]}"
@@ -231,6 +240,13 @@ def _instead(last: str, plain: str) -> str | None:
     whole = re.escape(was) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
     meant = re.sub(whole, lambda _: now, simplified(last) if CJK.search(was) else last, flags=re.IGNORECASE)
     return None if meant in {last, simplified(last)} else meant
+
+
+def _marked_last(text: str) -> str | None:
+    """Return a message whose mark comes last ("Wednesday, I mean") with the mark before it."""
+    if CJK.search(text) or not (last := _LAST.fullmatch(text)):
+        return None
+    return f"{'No wait' if last['strong'] else 'No'}, {last['fix']}"
 
 
 def _is_name(word: str) -> bool:

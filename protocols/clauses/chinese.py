@@ -78,6 +78,7 @@ _LEFT: Final = re.compile(
 )
 """How somebody says that they work somewhere no longer."""
 
+_MOST_NAME_CHARS: Final = 4
 _DONE: Final = "当|做|担任|工作|上班|任职|打工|读书|上学|学习|生活|居住|住"
 _PLACED: Final = re.compile(f"在(?P<place>.+?)(?P<verb>{_DONE})(?:了|着|过)?")
 _TOWARDS: Final = re.compile(
@@ -313,9 +314,14 @@ def _place(reading: _Reading, place: str, verb: str) -> None:
 def _frame(scan: Scanner, reading: _Reading, *, hypothetical: bool, imperative: bool) -> Frame:
     had = _CALLED.split(scan.text, maxsplit=1) if reading.predicate == "have" else [scan.text]
     is_of_object = reading.predicate in OBJECT_PREDICATES and len(had) == 1
+    if reading.predicate == "name" and len(scan.text) <= _MOST_NAME_CHARS:
+        # Whole: 常在 is a name, though 在 parts phrases elsewhere.
+        content: tuple[tuple[str, ...], ...] = tuple(filter(None, [pieces(scan.text)]))
+    else:
+        content = tuple(one for text in had for one in (_of_objects(text) if is_of_object else _phrases(text)))
     phrases = (
         *_phrases(reading.value),
-        *(one for text in had for one in (_of_objects(text) if is_of_object else _phrases(text))),
+        *content,
         *_phrases(reading.extra),
     )
     if reading.slot == "home" and not is_place(phrases[0] if phrases else ()):

@@ -60,6 +60,11 @@ class _Language(Struct, frozen=True, kw_only=True):
     joins: frozenset[str]
     pictures: frozenset[str] = frozenset()
     first_verb: re.Pattern[str] | None = None
+    nominative: re.Pattern[str] | None = None
+
+    def named_alone(self, word: str) -> bool:
+        """Return whether a word's ending shows that no preposition before it reaches it: "кошка", not "кошках"."""
+        return self.nominative is not None and self.nominative.match(word) is not None
 
 
 _SPANISH: Final = _Language(
@@ -208,6 +213,7 @@ _RUSSIAN: Final = _Language(
         "песня песню статья статью портрет видео плакат игрушка игрушку"
     ),
     first_verb=re.compile(r"^(?:больше )?(?:не )?\w+[юу](?:сь)?\b"),
+    nominative=re.compile(r"(?!\w*(?:ах|ях|ов|ев|ом|ем|ём|ой|ей|ам|ям)$)\w{2,}[аяьйбвгдзклмнпрстфхцчш]$"),
 )
 _LATIN: Final = (_SPANISH, _PORTUGUESE, _GERMAN, _FRENCH, _ITALIAN)
 
@@ -328,8 +334,8 @@ def _phrases(found: Sequence[str], language: _Language, empty: frozenset[str]) -
     for word in found:
         if word in language.joins:
             joined = tells
-        elif joined and (word in language.articles or word in language.first):
-            tells = joined = False
+        elif joined and (word in language.articles or word in language.first or language.named_alone(word)):
+            tells, joined, thing = False, False, ""
         elif owns and word in language.more and thing and thing not in language.owns | language.measures:
             tells = True
             continue

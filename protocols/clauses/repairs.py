@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from difflib import SequenceMatcher
 from itertools import islice
 from typing import Final
 
@@ -25,6 +26,8 @@ _MOST_REPAIRS: Final = 8
 _MOST_WORDS: Final = 6
 _MOST_REPLACED: Final = 4
 _MOST_ALIKE: Final = 3
+_LEAST_ALIKE: Final = 0.6
+"""Least share of letters of two spellings of one name that are the same (difflib's ratio): Paolo, Paola."""
 _MOST_MARKS: Final = 16
 _HEAD_CHARS: Final = 160
 """Characters before a marker among which what it takes back is looked for."""
@@ -52,7 +55,8 @@ _KANA: Final = re.compile(f"[{KANA}]")
 _NO_TITLE: Final = r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)(?<!\bProf)"
 _ENGLISH_END: Final = re.compile(rf"{_NO_TITLE}\.|[!?;\n]|,\s+(?:and|but|so)\s")
 _ANCHOR: Final = re.compile(
-    r"\b(?:in|at|from|to|called|named|is|are|am|was|on|as|like|likes|love|loves|hate|hates|have|has|had|a|an|the|my|speak"
+    r"\b(?:in|at|from|to|called|named|is|are|am|was|on|as|like|likes|love|loves|hate|hates|have|has"
+    r"|had|a|an|the|my|speak"
     r"|speaks|study|play|plays|drink|drinks|eat|eats|for|with|near|by|i'm|he's|she's|it's|name's|turned|turn)\b",
     re.IGNORECASE,
 )
@@ -78,8 +82,19 @@ _FOREIGN_DAYS: Final = words(
     " domenica segunda terça quarta quinta sexta понедельник"
     " вторник среду среда четверг пятницу пятница субботу воскресенье"
 )
-_BEFORE_DAY: Final = words("on in the el la le il a am im na no em à в во next this")
-COUNTED_OR_DATED: Final = _NUMBER_WORDS | _MONTHS | _FOREIGN_DAYS
+_FOREIGN_MONTHS: Final = words(
+    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre janeiro fevereiro"
+    " março maio junho julho setembro outubro novembro dezembro januar februar märz april mai juni juli oktober"
+    " dezember janvier février mars avril juin juillet août septembre octobre décembre gennaio"
+    " febbraio aprile maggio"
+    " giugno luglio settembre ottobre dicembre январе феврале марте апреле мае июне июле августе сентябре октябре"
+    " ноябре декабре января февраля марта апреля мая июня июля августа сентября октября ноября декабря"
+)
+_KINDS: Final = (_MONTHS, _FOREIGN_DAYS, _FOREIGN_MONTHS, _NUMBER_WORDS)
+_BEFORE: Final = words(
+    "on in the el la le il a am im na no em à в во next this alle alla às las los um at um der les"
+)
+COUNTED_OR_DATED: Final = frozenset().union(*_KINDS)
 """Lone words that are no name."""
 
 _NO_VALUE: Final = words(
@@ -89,7 +104,8 @@ _NO_VALUE: Final = words(
 """What stands after a "no" and takes nothing's place."""
 
 _STARTS_CLAUSE: Final = re.compile(
-    r"(?:i|we|he|she|it|they|you|there|that|this|my|our|his|her|i['\u2019]\w+|we['\u2019]\w+|he['\u2019]s|she['\u2019]s"
+    r"(?:i|we|he|she|it|they|you|there|that|this|my|our|his|her|i['\u2019]\w+|we['\u2019]\w+"
+    r"|he['\u2019]s|she['\u2019]s"
     r"|it['\u2019]s|that['\u2019]s|don['\u2019]t|do|is|are|was)\b",
     re.IGNORECASE,
 )
@@ -180,6 +196,8 @@ def _english(text: str) -> str | None:
             whole = _foreign_whole(head, fix)
         if whole is None:
             whole = _dated(head, fix) or _of_one_kind(head, fix)
+        if whole is None and mark["strong"] is not None:
+            whole = (spelt_alike(head, fix) if fix[:1].isupper() else None) or _last_name(head, fix)
         if whole is None and not _STARTS_CLAUSE.match(fix):
             whole = _english_fragment(head, fix, is_strong=mark["strong"] is not None)
         if whole is not None:
@@ -204,14 +222,45 @@ def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
 
 
 def _dated(head: str, fix: str) -> str | None:
-    """Return a statement with another day, where a fragment is one and no more: "on Wednesday", "el miércoles"."""
+    """Return a statement with another day, month or number, where a fragment is one alone: "on Wednesday"."""
     found = fix.split()
-    day = found[-1].lower()
-    if day not in _MONTHS | _FOREIGN_DAYS or not _BEFORE_DAY.issuperset(map(str.lower, found[:-1])):
+    if not _BEFORE.issuperset(map(str.lower, found[:-1])):
         return None
-    listed = _FOREIGN_DAYS if day in _FOREIGN_DAYS else _MONTHS
-    spans = [one.span() for one in re.finditer(r"[^\W\d_]+", head) if one.group().lower() in listed]
-    return f"{head[: spans[-1][0]]}{found[-1]}{head[spans[-1][1] :]}" if spans else None
+    for listed in _KINDS:
+        spans = [one.span() for one in re.finditer(r"[^\W\d_]+", head) if one.group().lower() in listed]
+        if found[-1].lower() in listed and spans:
+            return f"{head[: spans[-1][0]]}{found[-1]}{head[spans[-1][1] :]}"
+    return None
+
+
+def spelt_alike(head: str, fix: str) -> str | None:
+    """Return a statement with a word in the place of the one that is spelt like it: "Paola" for "Paolo".
+
+    Args:
+        head: the statement.
+        fix: the word; one with a capital takes the place of one with a capital.
+    """
+    if not fix.isalpha():
+        return None
+    for found in re.finditer(r"[^\W\d_]+", head):
+        word = found.group()
+        if (
+            word[:1].isupper() is fix[:1].isupper()
+            and word != fix
+            and SequenceMatcher(None, word, fix).ratio() >= _LEAST_ALIKE
+        ):
+            return f"{head[: found.start()]}{fix}{head[found.end() :]}"
+    return None
+
+
+def _last_name(head: str, fix: str) -> str | None:
+    """Return a statement of another language than English with another name at its end: "... s'appelle Filou"."""
+    said = head.split()
+    if not (
+        fix.isalpha() and fix[:1].isupper() and said[-1][:1].isupper() and foreign.is_foreign(fold_clause(head))
+    ):
+        return None
+    return " ".join((*said[:-1], fix)) if len(said) > _MOST_ALIKE - 1 else None
 
 
 def _of_one_kind(head: str, fix: str) -> str | None:

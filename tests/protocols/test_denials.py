@@ -372,3 +372,12 @@ def _seconds(shape: str, size: int) -> float:
         denials(text, leave_out=OWNERS)
         spans.append(time.thread_time() - start)
     return min(spans)
+
+
+def test_a_book_about_dogs_and_a_cat_are_two_in_russian() -> None:
+    told = ("У меня есть книга о собаках и кошка.", "У меня есть книга о собаках и кошках.")
+    assert [len(claim_of(text).frame.phrases) for text in told] == [2, 1]
+
+
+def test_a_chinese_name_that_ends_in_a_preposition_is_whole() -> None:
+    assert claim_of("我叫常在。").frame.value == ("常在",)
