@@ -1,14 +1,16 @@
-"""What a fact's words imply and leave out, as terms: who moved to Osaka lives there. Pure."""
+"""What a text's words imply and leave out, as terms: who moved to Osaka lives there, a puppy is a pet. Pure."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from ...protocols.claims import claims_of
 from ...protocols.clauses.frame import Tense
 from ...protocols.scripts import HAN, KANA
+from ...protocols.word_kinds import KINDS
 from .search_terms import search_terms
 
 _MOVES: Final = re.compile(r"\b(?:mov(?:ed?|ing)|relocated?)\b|搬|移居|引っ越|引越", re.IGNORECASE)
@@ -34,6 +36,22 @@ def implied_terms(text: str) -> tuple[str, ...]:
         return ()
     script = next((name for name, characters in _SCRIPTS.items() if characters.search(text)), "latin")
     return _LIVING[script]
+
+
+def _stemmed(kinds: Mapping[str, tuple[str, ...]]) -> dict[str, list[str]]:
+    """Return the terms of what words are kinds of by their own; some words have one term ("pup" and "pups")."""
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for word, its in kinds.items():
+        found[search_terms(word)[0]] += search_terms(" ".join(its))
+    return dict(found)
+
+
+_KINDS_OF: Final = _stemmed(KINDS)
+
+
+def kinds_of(terms: Iterable[str]) -> list[str]:
+    """Return the terms of what the words of a text are kinds of, by the text's own terms, repetitions kept."""
+    return [kind for term in terms if term in _KINDS_OF for kind in _KINDS_OF[term]]
 
 
 def _may_tell_of_a_move(text: str) -> bool:

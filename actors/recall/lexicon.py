@@ -1,6 +1,6 @@
 """The terms of many texts as numbers, for loading everything: each text is read once, each word looked up once.
 
-Reads a text as `search_terms` and `implied_terms` do. Pure.
+Reads a text as `search_terms`, `implied_terms` and `kinds_of` do. Pure.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...protocols.tokens import tokens_of
-from .implied import implied_terms
+from .implied import implied_terms, kinds_of
 from .numbering import Runs, Shared
 from .search_terms import content_of, search_terms, without_accents
 
@@ -94,14 +94,16 @@ class Lexicon:
         for text, length in zip(texts, lengths.tolist(), strict=True):
             implied = implied_terms(text)
             if implied or not length:
-                self._put(text, (*search_terms(text, leave_out=self._leave_out), *implied))
+                terms = search_terms(text, leave_out=self._leave_out)
+                self._put(text, (*terms, *implied, *kinds_of(terms)))
 
     def _learn(self) -> None:
         """Look up the terms of the words that were met for the first time."""
-        terms = [
-            [self._terms[term] for term in content_of(word) if term not in self._leave_out]
+        told = [
+            [term for term in content_of(word) if term not in self._leave_out]
             for word in self._words.known[len(self._terms_of_words) :]
         ]
+        terms = [[self._terms[term] for term in (*its, *kinds_of(its))] for its in told]
         self._terms_of_words.extend(list(chain.from_iterable(terms)), list(map(len, terms)))
 
     def _put(self, text: _Text, terms: Sequence[str]) -> None:

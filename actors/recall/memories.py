@@ -23,7 +23,7 @@ from ...protocols.trust import band_of, is_doubtful
 from ..persona.mentions import is_suppressed
 from ..reflection.lifecycle import ACTIVE
 from .bylines import CHARACTER, byline, voice
-from .implied import implied_terms
+from .implied import implied_terms, kinds_of
 from .lexicon import Lexicon
 from .numbering import distinct
 from .ranking import Ranked
@@ -265,7 +265,8 @@ def _moment(reflection: Reflection) -> float:
 
 @lru_cache(TEXTS_KEPT)
 def _told(text: str, names: frozenset[str]) -> tuple[str, ...]:
-    return (*search_terms(text, leave_out=names), *implied_terms(text))
+    terms = search_terms(text, leave_out=names)
+    return (*terms, *implied_terms(text), *kinds_of(terms))
 
 
 def asks(text: str) -> bool:

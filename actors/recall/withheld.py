@@ -20,6 +20,7 @@ from ...protocols.facts import speaker_key
 from ...protocols.records import Fact, FactId, FactStatus, Turn, TurnId
 from ...protocols.scopes import Subject
 from ..dedup.forgetting import Told
+from .implied import kinds_of
 from .search_terms import search_terms
 
 LEAST_TERMS: Final = 2
@@ -109,7 +110,8 @@ class WithheldTurns:
             self._dead_of.setdefault(turn, set()).add(fact.id)
         self._dead[fact.id] = dead = _Dead(fact.subject, terms, max(terms, key=_rarity, default=""))
         if len(terms) >= LEAST_TERMS:
-            said |= {TurnId(row) for row in self._holders(fact.subject, sorted(terms)) if row in self._turns}
+            rows = (self._turns.get(TurnId(row)) for row in self._holders(fact.subject, sorted(terms)))
+            said |= {turn.id for turn in rows if turn is not None and terms.isdisjoint(_only_implied(turn))}
             self._dead_by_term.setdefault((dead.subject, dead.filed), set()).add(fact.id)
         self._because.setdefault(fact.id, set()).update(said)
         return said
@@ -151,6 +153,12 @@ class WithheldTurns:
             and any(map(told.names_topic, wish.forgets))
             for wish in wishes
         )
+
+
+def _only_implied(turn: Turn) -> set[str]:
+    """Return the terms of what a turn's words are kinds of and that it doesn't say: a puppy is a pet."""
+    said = search_terms(turn.text)
+    return set(kinds_of(said)).difference(said)
 
 
 def is_dead(fact: Fact) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from omoide.actors.recall.implied import implied_terms
+from omoide.actors.recall.implied import implied_terms, kinds_of
+from omoide.actors.recall.search_terms import search_terms
 from omoide.runtime.host import open_runtime
 
 
@@ -19,6 +20,9 @@ from omoide.runtime.host import open_runtime
         ("大阪に引っ越しました。", "どこに住んでいる？", "大阪"),
         ("我养了一只橘猫。", "猫", "橘猫"),
         ("白い犬を飼っています。", "犬", "白い犬"),
+        ("We adopted two kittens.", "which pets do we have", "kittens"),
+        ("She has played the violin for years.", "what instrument does she know", "violin"),
+        ("I spent June in Lisbon.", "which cities have I been to", "Lisbon"),
     ],
 )
 async def test_a_question_finds_what_tells_it_in_other_words(
@@ -91,3 +95,11 @@ def test_a_move_that_is_no_home_implies_no_home(text: str) -> None:
 @pytest.mark.parametrize("text", ["I MOVED to Osaka.", "I relocated to Oslo.", "I moved to Köln.", "我搬到大阪。"])
 def test_a_move_to_a_place_implies_that_it_is_home(text: str) -> None:
     assert implied_terms(text) != ()
+
+
+def test_a_word_is_of_the_kinds_of_what_it_is_a_kind_of_too() -> None:
+    assert set(search_terms("dog pet animal")) <= set(kinds_of(search_terms("two puppies")))
+
+
+def test_a_kind_tells_of_none_of_its_words() -> None:
+    assert set(search_terms("dog cat")).isdisjoint(kinds_of(search_terms("two pets")))

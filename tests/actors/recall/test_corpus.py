@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,3 +75,17 @@ def test_a_corpus_loaded_at_once_finds_what_one_that_followed_finds(said: list[S
     assert loaded.memories == followed.memories
     asked = ["bee", "oslo", "keep", "hors"]
     assert loaded.index.search(asked, SUBJECTS, limit=20) == followed.index.search(asked, SUBJECTS, limit=20)
+
+
+@pytest.mark.parametrize("retracted", ["I love animals.", "Sam loves animals."])
+def test_a_turn_stays_that_says_only_a_kind_of_what_was_retracted(retracted: str) -> None:
+    said = [
+        Said(retracted, PRIVATE, is_heard=False, status=FactStatus.RETRACTED),
+        Said("I love animals, all of them.", PRIVATE, is_heard=True, status=None),
+        Said("I love horses.", PRIVATE, is_heard=True, status=None),
+    ]
+    turns, facts = records(said)
+
+    corpus = Corpus("yui", Stored(profile=Profile(owner="Sam"), turns=turns, facts=facts), SETTINGS)
+
+    assert corpus.memories.keys() == {"turn_2"}
