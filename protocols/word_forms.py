@@ -17,8 +17,8 @@ burn burnt; buy bought; catch caught; choose chose chosen; cling clung; come cam
 dug; do did done; draw drew drawn; dream dreamt; drink drank drunk; drive drove driven; eat ate eaten; fall fell
 fallen; feed fed; feel felt; fight fought; find found; flee fled; fly flew flown; forbid forbade forbidden;
 forget forgot forgotten; forgive forgave forgiven; freeze froze frozen; get got gotten; give gave given; go went
-gone; grow grew grown; hang hung; have had; hear heard; hide hid hidden; hold held; keep kept; kneel knelt; know
-knew known; lead led; lean leant; leap leapt; learn learnt; leave left; lend lent; light lit; lose lost; make
+gone goes; grow grew grown; hang hung; have had; hear heard; hide hid hidden; hold held; keep kept; kneel knelt;
+know knew known; lead led; lean leant; leap leapt; learn learnt; leave left; lend lent; light lit; lose lost; make
 made; mean meant; meet met; pay paid; prove proven; ride rode ridden; ring rang rung; rise risen; run ran; say
 said; see saw seen; seek sought; sell sold; send sent; sew sewn; shake shook shaken; shine shone; shoot shot;
 show shown; shrink shrank shrunk; sing sang sung; sink sank sunk; sit sat; sleep slept; slide slid; smell smelt;
@@ -28,7 +28,7 @@ take took taken; teach taught; tear tore torn; tell told; think thought; throw t
 understood; wake woke woken; wear wore worn; weave woven; weep wept; win won; withdraw withdrew withdrawn; write
 wrote written; child children; man men; woman women; foot feet; tooth teeth; goose geese; mouse mice; person
 people; wife wives; knife knives; shelf shelves; wolf wolves; loaf loaves; half halves; thief thieves; scarf
-scarves; calf calves
+scarves; calf calves; bus buses; gas gases; quiz quizzes
 """
 
 _DERIVED: Final = """

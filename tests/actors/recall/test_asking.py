@@ -80,6 +80,11 @@ def test_a_short_word_is_no_other_short_word() -> None:
     assert asked("horse", index_of(["house"])) == ("hors",)
 
 
+@pytest.mark.parametrize(("word", "known"), [("political", "positive"), ("condition", "confidence")])
+def test_a_word_is_no_other_one_that_only_its_stem_is_like(word: str, known: str) -> None:
+    assert asked(word, index_of([known])) == tuple(search_terms(word))
+
+
 def test_a_word_of_another_subject_is_never_meant() -> None:
     assert asked("bicicle", index_of(["bicycle"], GROUP)) == ("bicicl",)
 

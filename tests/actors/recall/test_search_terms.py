@@ -16,6 +16,8 @@ from omoide.protocols.tokens import terms
     [
         ("I went to Bergen", "did Sam go to Bergen"),
         ("we bought skis", "buy"),
+        ("the bus goes to Oslo", "go"),
+        ("two buses", "bus"),
         ("my kids", "children"),
         ("my mum", "mother"),
         ("my favourite colour", "favorite color"),
