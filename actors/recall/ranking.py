@@ -331,7 +331,6 @@ class _Picking:
         self._told = told
         # A turn in which a fact was said first counts for less already.
         self._said_again = frozenset().union(*(one.telling.again for one in candidates))
-        self._has_vector = found.has_vector
         self._tense = found.tense
         self._conversations: set[int] = set()
         self._beside: set[int] = set()
@@ -374,8 +373,8 @@ class _Picking:
         """Return the share of a row's score that counts beside the hits so far; it only becomes less."""
         if self._told.is_near(candidate.telling):
             return self._settings.repeat_share
-        # A neighbour is found by the words of its hit; vectors tell the two apart, so that they lose by this.
-        if self._has_vector or len(self._hits) < self._settings.beside_after:
+        # A neighbour is found by the words of its hit.
+        if len(self._hits) < self._settings.beside_after:
             return 1.0
         return self._settings.beside_share if candidate.window in self._beside else 1.0
 

@@ -82,10 +82,10 @@ class RecallSettings(Section):
         description="Share of a score that counts where a better hit is from the same turn (ours).",
     )
     beside_share: float = Field(
-        default=0.9,
+        default=0.93,
         gt=0,
         le=1,
-        description="Share of a score that counts up to two turns from a hit, where words alone rank (measured).",
+        description="Share of a score that counts up to two turns from a hit (measured).",
     )
     beside_after: int = Field(
         default=4, ge=0, description="First hits that are chosen without this (measured: none loses at 4)."

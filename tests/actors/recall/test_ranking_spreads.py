@@ -63,9 +63,10 @@ def test_without_breadth_no_place_goes_elsewhere() -> None:
     assert Reason.BREADTH not in {hit.reason for _, hit in found}
 
 
-def test_what_was_said_beside_a_hit_comes_after_what_scores_nearly_as_well() -> None:
-    beside = hits(RecallSettings(breadth=0, beside_share=0.2, beside_after=2), 8)
-    plain = hits(RecallSettings(breadth=0, beside_share=1.0), 8)
+@pytest.mark.parametrize("vector", [False, True])
+def test_what_was_said_beside_a_hit_comes_after_what_scores_nearly_as_well(vector: bool) -> None:
+    beside = hits(RecallSettings(breadth=0, beside_share=0.2, beside_after=2), 8, vector=vector)
+    plain = hits(RecallSettings(breadth=0, beside_share=1.0), 8, vector=vector)
 
     assert conversations(plain) == 1
     assert conversations(beside) > 1
@@ -74,13 +75,6 @@ def test_what_was_said_beside_a_hit_comes_after_what_scores_nearly_as_well() -> 
 def test_the_first_hits_come_by_their_scores_alone() -> None:
     beside = hits(RecallSettings(beside_share=0.2, beside_after=4), 4)
     plain = hits(RecallSettings(beside_share=1.0), 4)
-
-    assert [row for row, _ in beside] == [row for row, _ in plain]
-
-
-def test_with_vectors_neighbours_are_not_lowered() -> None:
-    beside = hits(RecallSettings(breadth=0, beside_share=0.2, beside_after=2), 8, vector=True)
-    plain = hits(RecallSettings(breadth=0, beside_share=1.0), 8, vector=True)
 
     assert [row for row, _ in beside] == [row for row, _ in plain]
 
