@@ -34,7 +34,7 @@ from .missing import BACKFILL, EMBEDDINGS, TIME
 from .ranking import Query, Ranking, at_time, rank
 from .reading import Reading
 from .telling import told
-from .times import asked_span, span_of
+from .times import asked_time, span_of
 
 EVERY_TURN: Final = 2**62
 """More turns than are ever said."""
@@ -80,11 +80,12 @@ class Recaller(Role):
         if query and not stated:
             return self._told(Recollection())
         names = (self._profile.owner, self.world.character)
-        named = None if message.time else asked_span(stated, names, today)
+        at = None if message.time else asked_time(stated, names, today)
+        named = at.whole if at is not None and at.alone else None
         if named is not None:
             within, query = named, ""
         vector, degraded = await self._embedded(corpus, stated if query else "")
-        asked = query_of(stated, corpus.names, corpus.index, message.subjects, vector, self._related)
+        asked = query_of(stated, corpus.names, corpus.index, message.subjects, vector, self._related, at=at)
         said = stated if message.said is None else message.said
         hidden = await corpus.hidden(message.subjects, said, now)
         while True:
@@ -92,8 +93,12 @@ class Recaller(Role):
             ranking = await self._ranked(corpus, reading, asked if query else None, within, message.limit)
             # What a rejection says is asked of the hits alone: reading a turn closely takes as long as ranking.
             rows = reading.doc_ids(hit.place for hit in ranking.hits)
-            if not corpus.withhold_rejected(rows):
+            if corpus.withhold_rejected(rows):
+                continue
+            if ranking.hits or not query or at is None:
                 break
+            # Where nobody spoke of travelling, what happened then answers "where did I travel in July?" best.
+            within, named, query = at.whole, at.whole, ""
         if vector is not None and reading.unembedded():
             degraded = (BACKFILL,)
         hits = tuple(

@@ -25,6 +25,7 @@ from ...protocols.tokens import words_of
 from .ranking import Query
 from .search_terms import search_terms, without_accents
 from .tense import asked_tense
+from .times import AskedTime
 
 WIDEST: Final = 64
 """Terms that one term of a query stands for, at most, where it is a lone character."""
@@ -71,6 +72,8 @@ def query_of(
     subjects: Sequence[Subject],
     vector: NDArray[np.float32] | None,
     related: float,
+    *,
+    at: AskedTime | None = None,
 ) -> Query:
     """Return what is asked for, as the index knows it.
 
@@ -81,6 +84,7 @@ def query_of(
         subjects: what may be read.
         vector: the question's, of shape (dimension,), or None.
         related: least cosine of what has anything to do with a question.
+        at: the time that the question names, or None.
     """
     said = asked_terms(stated)
     variants = {term: _variants(term, stated, vocabulary, subjects) for term in dict.fromkeys(said)}
@@ -92,6 +96,7 @@ def query_of(
         related,
         statement_key(stated),
         asked_tense(stated),
+        () if at is None else at.spans,
     )
 
 

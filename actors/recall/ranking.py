@@ -27,6 +27,9 @@ _Real = TypeVar("_Real", np.float32, np.float64)
 
 _DAY_S: Final = 86_400.0
 
+_AROUND_S: Final = 7 * _DAY_S
+"""How long before and after a time people talk of it, in seconds (3 and 14 days find as much)."""
+
 _SPARE: Final = 2
 """Rows that are considered for each hit, since some of them tell what a better one tells."""
 
@@ -43,7 +46,8 @@ class Query(NamedTuple):
     `terms` are the distinct terms of the query, and `content` those of them that are no names of the two who talk:
     a row must hold one of these, or be near in meaning. `vector` is the query's, of shape (dimension,), None where
     there is none; `related` is the least cosine of what has anything to do with it. `asked` is its canonical form:
-    a turn that says just these is the question heard, and no answer. `tense` says which time it is about.
+    a turn that says just these is the question heard, and no answer. `tense` says which time it is about, and
+    `spans` are the first and the last moment of each time that it names, in seconds since the epoch.
     """
 
     terms: Sequence[str]
@@ -52,6 +56,7 @@ class Query(NamedTuple):
     related: float = 0.3
     asked: str = ""
     tense: Asked = Asked.ANY
+    spans: Sequence[tuple[float, float]] = ()
 
 
 class Ranked(NamedTuple):
@@ -176,6 +181,8 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     by_voice = _by_voice(reading, query, settings.other_share)
     if by_voice is not None:
         total *= by_voice[places]
+    if query.spans:
+        total *= _by_time(reading, query, settings.other_time_share)[places]
     return _Found(places, total, own.matched[places], tuple(parts), query.tense)
 
 
@@ -204,6 +211,16 @@ def _by_voice(reading: Reading, query: Query, others: float) -> NDArray[np.float
     """
     weights = (reading.weights_of_voices(term, others) for term in query.terms)
     return next((its for its in weights if its is not None), None)
+
+
+def _by_time(reading: Reading, query: Query, others: float) -> NDArray[np.float64]:
+    """Return the share of each row's score that counts: less of what is not of a time that a query names.
+
+    People tell of what happened some days later, or of what is to come.
+    """
+    first, last = reading.spans()
+    near = [(first <= ends + _AROUND_S) & (last >= begins - _AROUND_S) for begins, ends in query.spans]
+    return np.where(np.logical_or.reduce(near), 1.0, others)
 
 
 def _stands_out(cosines: NDArray[np.float32], related: float, settings: RecallSettings) -> NDArray[np.bool_]:

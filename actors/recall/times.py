@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from ...protocols.time_expressions import time_expressions
 from ...protocols.time_words import Unit
@@ -81,8 +81,25 @@ _SAYS_NOTHING: Final = re.compile(
 """What is left of a question that asks for a time alone: what somebody did, or what happened."""
 
 
-def asked_span(question: str, names: Iterable[str], now: datetime) -> tuple[float, float] | None:
-    """Return the time that a question asks for and for nothing else, such as "what did I do last week?".
+class AskedTime(NamedTuple):
+    """The time that a question names.
+
+    Attributes:
+        spans: the first and the last moment of each time named, in seconds since the epoch; at least one.
+        alone: whether it asks for nothing else, such as "what did I do last week?".
+    """
+
+    spans: tuple[tuple[float, float], ...]
+    alone: bool
+
+    @property
+    def whole(self) -> tuple[float, float]:
+        """The first and the last moment of all of it."""
+        return min(first for first, _ in self.spans), max(last for _, last in self.spans)
+
+
+def asked_time(question: str, names: Iterable[str], now: datetime) -> AskedTime | None:
+    """Return the time that a question names.
 
     Args:
         question: in any language that `time_expressions` reads.
@@ -90,8 +107,7 @@ def asked_span(question: str, names: Iterable[str], now: datetime) -> tuple[floa
         now: the moment that words are relative to, in the time zone whose days are meant.
 
     Returns:
-        The first and the last moment, in seconds since the epoch, or None where it asks for more, for no time, or
-        for today: "how are you today?" asks for nothing that was told.
+        The time, or None where it names none, or today: "how are you today?" asks for nothing that was told.
     """
     if len(question) > MAX_CHARS:
         return None
@@ -105,6 +121,5 @@ def asked_span(question: str, names: Iterable[str], now: datetime) -> tuple[floa
     left = " ".join((*rest, question[at:]))
     for name in filter(None, names):
         left = left.replace(name, " ")
-    if _SAYS_NOTHING.fullmatch(f"{left} ") is None:
-        return None
-    return min(one.begins_at for one in named), max(one.ends_at for one in named)
+    spans = tuple((one.begins_at, one.ends_at) for one in named)
+    return AskedTime(spans, alone=_SAYS_NOTHING.fullmatch(f"{left} ") is not None)

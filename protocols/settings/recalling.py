@@ -75,6 +75,13 @@ class RecallSettings(Section):
         description="Share of a score that counts of what others said than the person whom a question names "
         "(measured).",
     )
+    other_time_share: float = Field(
+        default=0.8,
+        gt=0,
+        le=1,
+        description="Share of a score that counts of what is more than a week away from the time that a question "
+        "names (measured).",
+    )
     repeat_share: float = Field(
         default=0.5,
         gt=0,

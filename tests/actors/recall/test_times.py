@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from omoide.actors.recall.times import asked_span, span_of
+from omoide.actors.recall.times import asked_time, span_of
 
 NOW = datetime(2026, 3, 2, 9, tzinfo=UTC)
 
@@ -53,7 +53,10 @@ def test_a_time_that_cannot_be_read_is_none(time: str) -> None:
     ],
 )
 def test_a_question_may_ask_for_a_time_alone(question: str) -> None:
-    assert asked_span(question, ["Sam", "yui"], NOW) is not None
+    found = asked_time(question, ["Sam", "yui"], NOW)
+
+    assert found is not None
+    assert found.alone
 
 
 @pytest.mark.parametrize(
@@ -68,4 +71,14 @@ def test_a_question_may_ask_for_a_time_alone(question: str) -> None:
     ],
 )
 def test_a_question_for_more_than_a_time_is_none_for_a_time(question: str) -> None:
-    assert asked_span(question, ["Sam", "yui"], NOW) is None
+    found = asked_time(question, ["Sam", "yui"], NOW)
+
+    assert found is None or not found.alone
+
+
+def test_a_question_may_name_several_times() -> None:
+    found = asked_time("who won on May 3, 2025 and on May 5, 2025?", [], NOW)
+
+    assert found is not None
+    assert len(found.spans) == 2
+    assert found.whole == (found.spans[0][0], found.spans[1][1])
