@@ -34,8 +34,8 @@ _TAKEN_BACK: Final = re.compile(
         r"|(?:das )?war (?:nur )?(?:ein |gelogen)"
         r"(?:spaß|spass|scherz|witz)?|je (?:rigole|plaisante)|c'était (?:pour rire|une blague)"
         r"|(?:sto|stavo) scherzando|scherz(?:o|avo)|шучу|(?:это )?(?:была )?шутка|я пошутила?"
-        r"|(?:哈+|呵+|嘿+)*[，,\s]*(?:我?(?:是)?开(?:个)?玩笑(?:的|啦)*|逗你(?:玩)?的?|骗你的|我?瞎说的|我?乱说的)"
-        r"|(?:なんて|(?:うそ|嘘|ウソ)+)?[、\s]*(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
+        r"|(?:[哈呵嘿][哈呵嘿，,\s]*)?(?:我?(?:是)?开(?:个)?玩笑(?:的|啦)*|逗你(?:玩)?的?|骗你的|我?瞎说的|我?乱说的)"
+        r"|(?:(?:なんて|(?:うそ|嘘|ウソ)+)[、\s]*)?(?:冗談(?:だよ|です|でした)?|嘘(?:だよ|です)|なんちゃって)|농담이?(?:야|에요|예요|었어요?)"
         r")(?:\W*(?:haha\w*|jaja\w*|lol|конечно|natürlich|claro|bien sûr|ovviamente|obviously"
         r"|of course|about that|啦|哈+|ㅋ+|笑|w+|よ|ね)\b)*\W*"
     ),
@@ -77,7 +77,7 @@ _FOREIGN_NO: Final = re.compile(
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(
-    r"\W*(?:oops|oh|ah|wait|uh)?[\s,.!…]*(?P<fix>[^,.!?…]{1,40}?),? "
+    r"\W*(?:(?:oops|oh|ah|wait|uh)[\s,.!…]+)?(?P<fix>[^\W_][^,.!?…]{0,39}?),? "
     r"(?:(?P<strong>i mean(?:t)?|i meant to say|quise decir|meine ich|quero dizer|je veux dire|volevo dire)"
     r"|sorry|oops|my bad|correction|perdón|entschuldigung|desculpa|pardon|scusa)\W*",
     re.IGNORECASE,

@@ -1,8 +1,10 @@
 """What is taken back in a message of its own isn't said."""
 
+import time
+
 import pytest
 
-from omoide.protocols.clauses.afterthoughts import Afterthought, afterthought, is_wavering
+from omoide.protocols.clauses.afterthoughts import Afterthought, afterthought, is_wavering, puts_right
 
 
 @pytest.mark.parametrize(
@@ -131,3 +133,28 @@ def test_a_day_a_number_and_another_of_the_same_take_their_place(before: str, te
 )
 def test_a_negation_or_a_courtesy_is_no_second_thought(before: str, text: str) -> None:
     assert afterthought(before, text) is None
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        " , ",
+        "no ",
+        "oh no, wait ",
+        "haha ",
+        "sorry, not in ",
+        "不对，",
+        "no wait, ",
+        "the x isn't ",
+        "* a",
+        "い、",
+    ],
+)
+def test_a_message_of_nothing_but_marks_is_read_in_no_time(piece: str) -> None:
+    said = piece * (1_900 // len(piece))
+    start = time.thread_time()
+    is_wavering(said)
+    puts_right(said)
+    afterthought("I have two cats.", said)
+    afterthought(said[:1_000], "No wait, three.")
+    assert time.thread_time() - start < 0.2
