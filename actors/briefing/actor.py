@@ -66,18 +66,19 @@ class Briefer(Role):
         banned = await self._banned(memory, message, now)
         turns = await self.world.journal.turns(subjects=message.subjects, newest=settings.render.recent_turns)
         memos = [memory.memos[subject] for subject in dict.fromkeys(message.subjects) if subject in memory.memos]
-        names = (memory.profile.owner,) if memory.profile.owner else ()
         sources = Sources(
             entries=memory.entries(now),
             reflections=tuple(reflections.values()),
             facts=tuple(memory.facts.values()),
             found=found,
             memo=tuple(
-                (memo, line) for memo in memos for line in told(memo, memory.rejections.values(), names, banned)
+                (memo, line)
+                for memo in memos
+                for line in told(memo, memory.rejections.values(), memory.rejects, banned)
             ),
             turns=still_told(uncovered(turns, memos, settings.window.kept), memos),
             forgotten=await forgotten_turns(turns, message.cue),
-            corrected=corrected_turns(turns, tuple(memory.rejections.values()), names) | memory.overtaken_turns(),
+            corrected=corrected_turns(turns, memory.rejects) | memory.overtaken_turns(),
         )
         voice = Voice(
             character=self.world.character,

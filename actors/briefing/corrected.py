@@ -9,23 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ...protocols.facts import speaker_key
-from ...protocols.records import Rejection, Role, Turn, TurnId
-from ..compaction.heeding import rejected_in
+from ...protocols.records import Role, Turn, TurnId
+from ..compaction.heeding import Rejects
 
 
-def corrected_turns(
-    turns: Sequence[Turn], rejections: Sequence[Rejection], names: tuple[str, ...]
-) -> frozenset[TurnId]:
+def corrected_turns(turns: Sequence[Turn], rejects: Rejects) -> frozenset[TurnId]:
     """Return the turns of persons that state what is rejected and wasn't affirmed since.
 
     Args:
         turns: the last turns.
-        rejections: those of the character; one that isn't in force holds nothing back.
-        names: the owner's names.
+        rejects: says whether words that somebody said in a subject tell what is rejected.
     """
     return frozenset(
         turn.id
         for turn in turns
-        if turn.role is Role.PERSON
-        and rejected_in(turn.text, turn.subject, rejections, names, speaker=speaker_key(turn))
+        if turn.role is Role.PERSON and rejects(turn.text, turn.subject, speaker_key(turn))
     )

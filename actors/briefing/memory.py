@@ -26,12 +26,16 @@ from ...protocols.records import (
     TurnId,
 )
 from ...protocols.scopes import Subject
+from ..compaction.heeding import rejected_in
 from ..dedup.rejected import RejectedValues
 from ..directives.standing import Standing
 from ..persona.card import card_id, with_card
 
 OUT_OF_FORCE: Final = (FactStatus.RETRACTED, FactStatus.SUPERSEDED, FactStatus.DISPUTED)
 """Statuses of a fact that was taken back, overtaken or held back since it was told."""
+
+WORDS_KEPT: Final = 2_048
+"""Turns and lines of memos of which it is remembered whether they tell what was rejected: some windows of them."""
 
 
 class Memory:
@@ -60,6 +64,7 @@ class Memory:
         self._entries: dict[str, PersonaEntry] = {}
         self._reflections: dict[str, Reflection] = {}
         self._rejected = RejectedValues(profile.owner)
+        self._rejects: dict[tuple[str, Subject, str | None], bool] = {}
         self._known_importance = known_importance
         for record in records:
             self._take(record)
@@ -82,6 +87,18 @@ class Memory:
         """Return the reflections by their ids, without those that say what a person rejected."""
         return {one.id: one for one in self._reflections.values() if not self._rejected.says(one)}
 
+    def rejects(self, text: str, subject: Subject, speaker: str | None = None) -> bool:
+        """Return whether words tell what was rejected, as `rejected_in` does; remembered until something is."""
+        words = (text, subject, speaker)
+        known = self._rejects.get(words)
+        if known is None:
+            if len(self._rejects) >= WORDS_KEPT:
+                self._rejects.clear()
+            names = (self.profile.owner,) if self.profile.owner else ()
+            known = rejected_in(text, subject, self.rejections.values(), names, speaker=speaker)
+            self._rejects[words] = known
+        return known
+
     def overtaken_turns(self) -> frozenset[TurnId]:
         """Return the turns that a fact was made of which was taken back or overtaken since."""
         return frozenset().union(*self._out_of_force.values())
@@ -99,11 +116,13 @@ class Memory:
             case Profile():
                 self.profile = record
                 self._rejected.rename(record.owner)
+                self._rejects.clear()
             case ConversationMemo():
                 self.memos[record.subject] = record
             case Rejection():
                 self.rejections[record.id] = record
                 self._rejected.take(record)
+                self._rejects.clear()
             case Turn() | Erasure() | Person():
                 return
             case _:

@@ -70,19 +70,16 @@ class Compaction(Role):
         names = (profile.owner,) if profile.owner else ()
         banned = await self._banned(work.subject, now)
         forgotten = await forgotten_turns(turns, "", among=[turn.id for turn in fresh])
-        told = [
-            turn
-            for turn in fresh
-            if turn.id not in forgotten
-            and not banned(turn.text)
-            and not rejected_in(turn.text, turn.subject, rejections, names, speaker=_account(turn))
-        ]
+
+        def may_tell(text: str, speaker: str | None = None) -> bool:
+            return not banned(text) and not rejected_in(text, work.subject, rejections, names, speaker=speaker)
+
+        # Beside the loop: with hundreds of rejections that takes as long as others would wait.
+        told = await trio.to_thread.run_sync(
+            lambda: [turn for turn in fresh if turn.id not in forgotten and may_tell(turn.text, _account(turn))]
+        )
         text = await self._summarised(told, base, profile, now)
-        lines = [
-            line
-            for line in text.splitlines()
-            if not banned(line) and not rejected_in(line, work.subject, rejections, names)
-        ]
+        lines = await trio.to_thread.run_sync(lambda: list(filter(may_tell, text.splitlines())))
         self.reach("summarised")
         memo = ConversationMemo(
             id=memo_id(work.subject),

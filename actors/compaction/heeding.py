@@ -17,6 +17,9 @@ from ...protocols.scopes import Subject
 Banned = Callable[[str], bool]
 """Returns whether a text names a topic that must not be brought up."""
 
+Rejects = Callable[[str, Subject, str | None], bool]
+"""Returns whether words tell what was rejected in a subject, as `rejected_in` does for who said them."""
+
 
 def rejected_in(
     text: str,
@@ -58,14 +61,13 @@ def is_overtaken(memo: ConversationMemo, rejections: Iterable[Rejection]) -> boo
 
 
 def told(
-    memo: ConversationMemo, rejections: Iterable[Rejection], names: tuple[str, ...], banned: Banned
+    memo: ConversationMemo, rejections: Iterable[Rejection], rejects: Rejects, banned: Banned
 ) -> tuple[str, ...]:
     """Return the lines of a memo that may be told now."""
-    known = tuple(rejections)
-    if is_overtaken(memo, known):
+    if is_overtaken(memo, rejections):
         return ()
     return tuple(
         line
         for line in memo.text.splitlines()
-        if line and not banned(line) and not rejected_in(line, memo.subject, known, names)
+        if line and not banned(line) and not rejects(line, memo.subject, None)
     )

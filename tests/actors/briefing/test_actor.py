@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from omoide.actors.briefing import memory
+from omoide.actors.compaction import heeding
 from omoide.protocols.errors import ActorCrashedError, InvalidSubjectError, InvalidTextError
 from omoide.protocols.messages import Briefing, Candidate
 from omoide.protocols.ports import ExtractRequest
@@ -277,3 +280,31 @@ async def test_what_was_corrected_before_a_restart_is_not_quoted_after_it(tmp_pa
         text = (await (await runtime.character("yui")).briefing()).text
 
     assert ("live in Kyoto" in text, "moved to Osaka" in text) == (False, True)
+
+
+async def test_what_was_said_is_held_against_what_was_rejected_once_until_more_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+
+    def rejected_in(text: str, *given: Any, **named: Any) -> bool:
+        read.append(text)
+        return heeding.rejected_in(text, *given, **named)
+
+    monkeypatch.setattr(memory, "rejected_in", rejected_in)
+    async with open_runtime(tmp_path) as runtime:
+        yui = await runtime.character("yui", owner="Sam")
+        for text in ("I like tea.", "I live in Bergen."):
+            await yui.hear(text)
+        await yui.settle()
+        (tea, bergen) = await yui.facts()
+        await yui.reject(tea.id)
+        first = await yui.briefing()
+        assert len(read) == 2
+        assert (await yui.briefing()).text == first.text
+        assert len(read) == 2
+
+        await yui.reject(bergen.id)
+
+        assert "Bergen" not in (await yui.briefing()).text
+        assert len(read) == 4

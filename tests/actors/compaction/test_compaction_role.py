@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 import trio
 
+from omoide.actors.compaction import actor, heeding
 from omoide.protocols.errors import ModelError
 from omoide.protocols.memos import ConversationMemo
 from omoide.protocols.prompt_tokens import estimated_tokens
@@ -101,6 +104,25 @@ def talk(tmp_path: Path) -> Talks:
 
 def words_of(requests: Sequence[SummariseRequest]) -> str:
     return " ".join(" ".join([*(turn.text for turn in one.turns), one.earlier]) for one in requests)
+
+
+async def test_what_must_not_be_in_a_memo_is_looked_for_beside_the_loop(
+    talk: Talks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    threads: set[int] = set()
+
+    def rejected_in(*given: Any, **named: Any) -> bool:
+        threads.add(threading.get_ident())
+        return heeding.rejected_in(*given, **named)
+
+    monkeypatch.setattr(actor, "rejected_in", rejected_in)
+    async with talk() as it:
+        await it.hear(*LUNCHES)
+        await it.settle()
+
+        assert await it.memo()
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_twenty_turns_are_told_word_for_word_and_make_no_memo(talk: Talks) -> None:
