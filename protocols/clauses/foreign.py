@@ -13,6 +13,7 @@ import re
 import threading
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Final
 
 import snowballstemmer
@@ -30,6 +31,9 @@ SAYS: Final = "says"
 _ENGLISH: Final = ENGLISH | words("i like love likes loves hates lives works one")
 _OF_BOTH: Final = words("no me a de con")
 """English words that are also another language's, and don't show English beside what only that one has."""
+
+_WITH: Final = words("con com mit avec с со")
+"""What stands before whom somebody does a thing with: "Ich wohne in Linz mit meiner Frau" is not of the wife."""
 
 _CACHED: Final = 1 << 14
 _WORD: Final = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -264,7 +268,8 @@ def read(clause: str, names: frozenset[str]) -> Frame:
     found = _words(said)
     negated = not language.negations.isdisjoint(found)
     own = names.union(*(name.split() for name in names)) if names else names
-    subject = next((word for word in found if word in language.others), SELF)
+    told = takewhile(lambda word: word not in _WITH, found)
+    subject = next((word for word in told if word in language.others), SELF)
     is_first = not language.first.isdisjoint(found) or (not subject and _is_first(language, said))
     voice = Voice.FIRST if is_first else Voice.NAMED if not own.isdisjoint(found) else Voice.THIRD
     empty = language.skipped | language.negations | own

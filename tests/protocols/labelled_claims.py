@@ -54,6 +54,8 @@ ENGLISH_SAME = [
 ]
 
 ENGLISH_OPPOSITE = [
+    ("I quit my job at Siemens", "I work at Siemens"),
+    ("I got laid off from Siemens", "I work at Siemens"),
     ("I don't work as a nurse", "I work as a nurse at Saint Mary's hospital."),
     ("I'm not a nurse", "Sam works as a nurse"),
     ("I don't like tea", "I like tea"),
@@ -105,6 +107,8 @@ ENGLISH_OPPOSITE = [
 ]
 
 ENGLISH_REPLACES = [
+    ("I work at Bosch now", "I work at Siemens"),
+    ("I just moved in with my partner in Breda", "I live in Utrecht"),
     ("I moved to Osaka", "I live in Kyoto"),
     ("I've moved to Osaka", "Sam lives in Kyoto"),
     ("I live in Osaka now", "I live in Kyoto with my sister"),
@@ -126,6 +130,8 @@ ENGLISH_REPLACES = [
 ]
 
 ENGLISH_UNRELATED = [
+    ("I work at Bosch", "I work at Siemens"),
+    ("I work at night now", "I work at Siemens"),
     ("I don't like tea", "I like coffee"),
     ("I don't like tea", "I like tea shops"),
     ("I won't give up", "I'll give it a try"),
@@ -226,6 +232,7 @@ CHINESE_SAME = [
 ]
 
 CHINESE_OPPOSITE = [
+    ("我从华为辞职了", "我在华为上班"),
     ("我不是护士", "我是护士"),
     ("我不是护士", "我在圣玛丽医院当护士"),
     ("我不喜欢茶", "我喜欢喝茶"),
@@ -351,6 +358,7 @@ JAPANESE_SAME = [
 ]
 
 JAPANESE_OPPOSITE = [
+    ("病院を辞めました", "病院で働いています"),
     ("看護師じゃない", "私は看護師です"),
     ("私は看護師ではありません", "病院で看護師として働いています"),
     ("お茶は好きじゃない", "お茶が好きです"),
@@ -420,6 +428,11 @@ OTHER_OPPOSITE = [
 ]
 
 OTHER_REPLACES = [
+    ("Ich bin letzte Woche nach Leipzig gezogen", "Ich wohne in Bremen mit meiner Frau"),
+    ("J'ai déménagé à Nantes le mois dernier", "J'habite à Lyon"),
+    ("Mi sono trasferita a Modena", "Abito a Parma"),
+    ("지난주에 대구로 이사했어요", "저는 부산에 살아요"),
+    ("Mia moglie si chiama Giada", "Mia moglie si chiama Giulia"),
     ("Vivo en Lima.", "Ahora vivo en Quito."),
     ("Moro em Faro.", "Eu me mudei para Braga."),
     ("Ich wohne in Linz.", "Ich bin nach Graz gezogen."),
@@ -430,6 +443,8 @@ OTHER_REPLACES = [
 ]
 
 OTHER_UNRELATED = [
+    ("Ma sœur s'appelle Clara", "Ma sœur s'appelle Claire"),
+    ("Mein Hund heißt Max", "Meine Katze heißt Rex"),
     ("Vivo en Lima.", "Vivo en un piso pequeño."),
     ("Vivo en Lima.", "Mi hermana vive en Quito."),
     ("Vivo en España.", "Vivo en Sevilla."),

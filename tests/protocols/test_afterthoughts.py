@@ -148,6 +148,8 @@ def test_a_negation_or_a_courtesy_is_no_second_thought(before: str, text: str) -
         "the x isn't ",
         "* a",
         "い、",
+        "哈",
+        "うそ",
     ],
 )
 def test_a_message_of_nothing_but_marks_is_read_in_no_time(piece: str) -> None:

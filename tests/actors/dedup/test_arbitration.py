@@ -175,6 +175,13 @@ async def test_others_do_not_overrule_the_owner_on_the_owner(group: Group) -> No
     assert await group.stands() == ["I live in Osaka."]
 
 
+async def test_each_has_the_last_word_on_themself_against_who_is_trusted_as_much(group: Group) -> None:
+    await group.says(ALICE, "I moved to Galway.", 0.6)
+    await group.says(BOB, "Alice doesn't live in Galway.", 0.6)
+    assert await group.stands() == ["I moved to Galway."]
+    assert "own word on themself" in (await group.fact("Alice doesn't live in Galway.")).reason
+
+
 async def test_of_other_things_the_owner_gives_way_to_newer_evidence_of_who_abstains_or_is_trusted_as_much(
     group: Group,
 ) -> None:
