@@ -5,9 +5,9 @@ Reads a text as `search_terms`, `implied_terms` and `kinds_of` do. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain, count
-from typing import Final, NamedTuple, TypeAlias
+from collections.abc import Iterable, Sequence
+from itertools import count
+from typing import Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,8 @@ from ...protocols.tokens import tokens_of
 from .implied import implied_terms, kinds_of
 from .numbering import Runs, Shared
 from .search_terms import content_of, search_terms, without_accents
+
+T = TypeVar("T")
 
 _Text: TypeAlias = str | tuple[str, ...]
 """A text, or terms that were made of one already."""
@@ -83,12 +85,11 @@ class Lexicon:
         return Numbered(self._terms_of_texts.joined(runs.ravel()), lengths)
 
     def _read(self, texts: Sequence[str]) -> None:
-        words = [tokens_of(without_accents(text)) for text in texts]
-        sizes = np.fromiter(map(len, words), dtype=np.int64, count=len(words))
-        its = np.fromiter(map(self._words.__getitem__, chain.from_iterable(words)), dtype=np.int64)
+        words, sizes = _run_together(tokens_of(without_accents(text)) for text in texts)
+        its = np.fromiter(map(self._words.__getitem__, words), dtype=np.int64, count=len(words))
         self._learn()
         ends = np.concatenate((_START, np.cumsum(self._terms_of_words.lengths[its])))
-        lengths = np.diff(ends[np.concatenate((_START, np.cumsum(sizes)))])
+        lengths = np.diff(ends[np.concatenate((_START, np.cumsum(sizes, dtype=np.int64)))])
         self._texts.update(zip(texts, count(len(self._terms_of_texts)), strict=False))
         self._terms_of_texts.extend(self._terms_of_words.joined(its), lengths)
         for text, length in zip(texts, lengths.tolist(), strict=True):
@@ -99,13 +100,24 @@ class Lexicon:
 
     def _learn(self) -> None:
         """Look up the terms of the words that were met for the first time."""
-        told = [
-            [term for term in content_of(word) if term not in self._leave_out]
-            for word in self._words.known[len(self._terms_of_words) :]
-        ]
-        terms = [[self._terms[term] for term in (*its, *kinds_of(its))] for its in told]
-        self._terms_of_words.extend(list(chain.from_iterable(terms)), list(map(len, terms)))
+        fresh = self._words.known[len(self._terms_of_words) :]
+        told = ([term for term in content_of(word) if term not in self._leave_out] for word in fresh)
+        terms, sizes = _run_together([self._terms[term] for term in (*its, *kinds_of(its))] for its in told)
+        self._terms_of_words.extend(terms, sizes)
 
     def _put(self, text: _Text, terms: Sequence[str]) -> None:
         self._texts[text] = len(self._terms_of_texts)
         self._terms_of_texts.extend([self._terms[term] for term in terms], [len(terms)])
+
+
+def _run_together(lists: Iterable[list[T]]) -> tuple[list[T], list[int]]:
+    """Return the items of lists, one list behind the other, and how long each was; none of them is kept.
+
+    Where hundreds are alive at once, a garbage collector is called to look at everything that there is.
+    """
+    items: list[T] = []
+    sizes: list[int] = []
+    for each in lists:
+        items += each
+        sizes.append(len(each))
+    return items, sizes

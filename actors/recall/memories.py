@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Final, TypeAlias
 
 from ...protocols.evidence import is_disputed, tier
@@ -220,7 +221,7 @@ def piece_of(memories: Sequence[Memory], owner: str, lexicon: Lexicon, place_of:
     rows: list[Memory] = [*said, *others]
     no_turns, none = len(rows) - len(turns), len(others)
     moments = [_moment(one) for one in others]
-    spans = [event_span(one) for one in facts]
+    spans = list(chain.from_iterable(map(event_span, facts)))
     ats = [one.said_at for one in turns]
     bylines = distinct([*(byline(one.speaker, owner, one.said_at) for one in said), *[()] * none])
     own = voice(None, owner)
@@ -237,8 +238,8 @@ def piece_of(memories: Sequence[Memory], owner: str, lexicon: Lexicon, place_of:
             places=[*(place_of.get(one.id, NOWHERE) for one in turns), *[NOWHERE] * no_turns],
             ats=[*ats, *(one.said_at for one in facts), *moments],
             anchors=[*[""] * len(turns), *map(_anchor, facts), *[""] * none],
-            begins=[*ats, *(begins for begins, _ in spans), *moments],
-            ends=[*ats, *(ends for _, ends in spans), *moments],
+            begins=[*ats, *spans[::2], *moments],
+            ends=[*ats, *spans[1::2], *moments],
             asides=[*map(_is_aside, turns), *[False] * no_turns],
             voices=distinct([*voices, *[None] * none]),
             asks=[*(asks(one.text) for one in turns), *[False] * no_turns],
