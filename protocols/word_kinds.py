@@ -14,13 +14,14 @@ dog: puppy pup doggy doggie doggo retriever poodle labrador beagle corgi terrier
 chihuahua; cat: kitten kitty; bird: parrot canary eagle owl pigeon sparrow robin; pet: dog cat hamster rabbit
 bunny parrot canary goldfish turtle tortoise gerbil ferret; animal: dog cat bird rabbit turtle tortoise horse
 pony cow pig sheep goat fish deer elephant lion tiger monkey snake wolf fox whale dolphin shark penguin lizard
-frog squirrel bee butterfly dinosaur; flower: tulip lily sunflower daisy orchid daffodil; plant: flower; parent:
-mother father; sibling: sister brother; family relative: parent sibling son daughter wife husband grandmother
-grandfather aunt uncle cousin niece nephew; child: son daughter baby toddler; partner: spouse girlfriend
-boyfriend fiance fiancee; spouse: wife husband; colleague: coworker workmate; job profession occupation career:
-nurse teacher engineer doctor dentist lawyer chef waiter waitress bartender barista accountant programmer
-journalist plumber electrician mechanic firefighter pilot cashier receptionist banker carpenter hairdresser
-therapist veterinarian architect librarian professor counselor
+frog squirrel insect dinosaur; flower: tulip lily sunflower daisy orchid daffodil; plant: flower tree; tree: oak
+pine maple willow; insect: bee butterfly ant mosquito; parent: mother father; sibling: sister brother; family
+relative: parent sibling son daughter wife husband grandmother grandfather aunt uncle cousin niece nephew;
+child: son daughter baby toddler; partner: spouse girlfriend boyfriend fiance fiancee; spouse: wife husband;
+colleague: coworker workmate; job profession occupation career: nurse teacher engineer doctor dentist lawyer
+chef waiter waitress bartender barista accountant programmer journalist plumber electrician mechanic firefighter
+pilot cashier receptionist banker carpenter hairdresser therapist veterinarian architect librarian professor
+counselor
 """
 
 _DOING: Final = """
@@ -33,28 +34,32 @@ pottery mural; outdoor: hike camp picnic mountaineering climb kayak fish; music:
 rap opera orchestra; instrument: guitar piano violin drum flute cello saxophone clarinet trumpet trombone
 ukulele banjo harp accordion harmonica; trip travel: journey trip travel vacation flight tour cruise roadtrip
 getaway; event: party wedding concert festival conference parade fair workshop fundraiser meetup gala funeral
-graduation reunion exhibition; book: novel biography; author: novelist poet; movie: film; show: series sitcom;
-award: medal trophy prize; holiday: christmas thanksgiving easter halloween hanukkah diwali
+graduation reunion exhibition; book: novel biography; genre: fantasy mystery thriller romance comedy horror
+jazz; dance: ballet salsa tango waltz hiphop flamenco; celebration: birthday anniversary wedding graduation;
+author: novelist poet; movie: film; show: series sitcom; award: medal trophy prize; holiday: christmas
+thanksgiving easter halloween hanukkah diwali
 """
 
 _THINGS: Final = """
-food: fruit vegetable dessert pizza pasta burger sushi salad soup sandwich bread cheese rice noodle steak
-pancake taco burrito curry lasagna spaghetti omelette bacon sausage egg ramen dumpling; fruit: apple banana
-strawberry blueberry raspberry peach grape mango pineapple cherry pear lemon watermelon; vegetable: carrot
-potato tomato onion broccoli spinach cucumber lettuce cabbage mushroom pumpkin zucchini; dessert: cake
-cheesecake cookie pie brownie pudding cupcake tart muffin pastry donut; meal: breakfast lunch dinner supper
-brunch; drink beverage: coffee tea beer wine juice soda cocktail milk whiskey vodka champagne lemonade latte
-smoothie; vehicle: car truck motorcycle bus van bicycle scooter jeep boat ship airplane; clothes clothing: shirt
-dress jacket coat jeans pants trousers shoe hat sweater skirt sock scarf boot hoodie; jewelry: necklace bracelet
-earring pendant brooch; furniture: sofa couch table chair desk wardrobe bookshelf; device gadget: phone laptop
-computer tablet camera smartwatch; toy: doll lego teddy; gift: present; home: house apartment condo; room:
-kitchen bedroom bathroom basement attic garage; color: red blue green yellow purple pink black white brown gray;
-season: spring summer autumn winter; weather: rain snow storm sunny cloudy windy; nature: forest mountain lake
-beach ocean river waterfall; school: college university kindergarten; subject: mathematics history biology
-chemistry physics geography economics psychology philosophy; business company: startup store bakery; illness
-disease: flu cancer fever diabetes asthma pneumonia covid migraine arthritis allergy; injury: sprain fracture
-bruise concussion; emotion: happy sad angry anxious nervous excited scared proud lonely stressed upset grateful
-jealous
+food: dish fruit vegetable dessert snack bread cheese rice noodle bacon sausage egg; dish: pizza pasta burger
+sushi salad soup sandwich steak pancake taco burrito curry lasagna spaghetti omelette ramen dumpling; snack:
+chips popcorn nuts pretzel cookie; ingredient: flour sugar butter egg garlic salt vanilla cheese spice; spice:
+cinnamon pepper garlic ginger; fruit: apple banana strawberry blueberry raspberry peach grape mango pineapple
+cherry pear lemon watermelon; vegetable: carrot potato tomato onion broccoli spinach cucumber lettuce cabbage
+mushroom pumpkin zucchini; dessert: cake cheesecake cookie pie brownie pudding cupcake tart muffin pastry donut;
+meal: breakfast lunch dinner supper brunch; drink beverage: coffee tea beer wine juice soda cocktail milk
+whiskey vodka champagne lemonade latte smoothie; vehicle: car truck motorcycle bus van bicycle scooter jeep boat
+ship airplane; clothes clothing: shirt dress jacket coat jeans pants trousers shoe hat sweater skirt sock scarf
+boot hoodie; jewelry: necklace bracelet earring pendant brooch; furniture: sofa couch table chair desk wardrobe
+bookshelf; device gadget: phone laptop computer tablet camera smartwatch; toy: doll lego teddy; tool: hammer
+screwdriver wrench; social media: instagram facebook tiktok youtube twitter; medicine: pill aspirin antibiotic
+insulin; gift: present; home: house apartment condo; room: kitchen bedroom bathroom basement attic garage;
+color: red blue green yellow purple pink black white brown gray; season: spring summer autumn winter; weather:
+rain snow storm sunny cloudy windy; nature: forest mountain lake beach ocean river waterfall; school: college
+university kindergarten; subject: mathematics history biology chemistry physics geography economics psychology
+philosophy; business company: startup store bakery; illness disease: flu cancer fever diabetes asthma pneumonia
+covid migraine arthritis allergy; injury: sprain fracture bruise concussion; emotion: happy sad angry anxious
+nervous excited scared proud lonely stressed upset grateful jealous
 """
 
 _PLACES: Final = """

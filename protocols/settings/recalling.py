@@ -89,7 +89,7 @@ class RecallSettings(Section):
         description="Share of a score that counts where a better hit is from the same turn (ours).",
     )
     beside_share: float = Field(
-        default=0.93,
+        default=0.92,
         gt=0,
         le=1,
         description="Share of a score that counts up to two turns from a hit (measured).",
