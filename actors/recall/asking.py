@@ -19,7 +19,6 @@ from rapidfuzz.distance import OSA
 from ...protocols.question_words import CHINESE_PAIRS, FOREIGN, JAPANESE_PAIRS, KOREAN_PAIRS
 from ...protocols.scopes import Subject
 from ...protocols.scripts import CJK
-from ...protocols.statements import statement_key
 from ...protocols.stopwords import ENGLISH
 from ...protocols.tokens import words_of
 from .ranking import Query
@@ -94,7 +93,7 @@ def query_of(
         frozenset(_all_of(variants, content)),
         vector,
         related,
-        statement_key(stated),
+        stated,
         asked_tense(stated),
         () if at is None else at.spans,
     )

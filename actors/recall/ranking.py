@@ -45,7 +45,7 @@ class Query(NamedTuple):
 
     `terms` are the distinct terms of the query, and `content` those of them that are no names of the two who talk:
     a row must hold one of these, or be near in meaning. `vector` is the query's, of shape (dimension,), None where
-    there is none; `related` is the least cosine of what has anything to do with it. `asked` is its canonical form:
+    there is none; `related` is the least cosine of what has anything to do with it. `question` is its words:
     a turn that says just these is the question heard, and no answer. `tense` says which time it is about, and
     `spans` are the first and the last moment of each time that it names, in seconds since the epoch.
     """
@@ -54,7 +54,7 @@ class Query(NamedTuple):
     content: frozenset[str]
     vector: NDArray[np.float32] | None = None
     related: float = 0.3
-    asked: str = ""
+    question: str = ""
     tense: Asked = Asked.ANY
     spans: Sequence[tuple[float, float]] = ()
 
@@ -124,7 +124,7 @@ def rank(reading: Reading, query: Query, settings: RecallSettings, limit: int, t
     # As many for a few hits as for ten, so that fewer are asked for without another order of the first.
     considered = max(wanted, settings.focus + settings.breadth) * _SPARE + settings.focus
     candidates = _candidates(reading, found, considered, settings, tells)
-    picked = _Picking(found, candidates, settings, Told(query.asked)).picked(wanted)
+    picked = _Picking(found, candidates, settings, Told(query.question)).picked(wanted)
     most = wanted - 1
     return Ranking(tuple(picked[:most]), truncated=len(picked) > most)
 

@@ -72,11 +72,11 @@ class Told:
     """What the hits so far tell.
 
     Args:
-        asked: the canonical form of the question, which is no answer to itself.
+        question: what was asked, which is no answer to itself.
     """
 
-    def __init__(self, asked: str = "") -> None:
-        self._asked = asked
+    def __init__(self, question: str = "") -> None:
+        self._question = question
         self._keys: set[tuple[str, str]] = set()
         self._turns: set[str] = set()
         self._facts: set[str] = set()
@@ -85,7 +85,9 @@ class Told:
         """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
         if not self._turns.isdisjoint(telling.turns):
             return True
-        if telling.is_turn and (not self._facts.isdisjoint(telling.turns) or telling.key[1] == self._asked):
+        if telling.is_turn and not self._facts.isdisjoint(telling.turns):
+            return True
+        if telling.is_turn and telling.key[1] == statement_key(self._question):
             return True
         return telling.key in self._keys
 
