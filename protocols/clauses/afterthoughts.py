@@ -17,7 +17,8 @@ from ..scripts import CJK, HAN, KANA, simplified
 from .repairs import COUNTED_OR_DATED, MAX_CHARS, repaired, spelt_alike
 
 _SIGHS: Final = (
-    r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah|nope"
+    r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah"
+    r"|nope|i wish|as if"
     r"|ach|äh|ay|ah|eh|ой|нет|nein|non|não)\b[\s,.!…]*)*"
 )
 _TAKEN_BACK: Final = re.compile(
@@ -128,6 +129,16 @@ _INSTEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """What tells of somebody or something just spoken of what is so instead: "Her name isn't Ruth, it's Judith"."""
+
+_ALONE: Final = re.compile(
+    r"\W*(?:(?:oh|uh|no|wait|oops)[\s,.!…]+)*(?P<fix>\w{2,20}),? actually\W*", re.IGNORECASE
+)
+_IT_IS: Final = re.compile(
+    r"\W*(?:(?:oh|uh|no|wait|oops|sorry|actually)[\s,.!…]+)+(?:it|he|she)(?:['’]s| is"
+    r"| was) (?P<fix>\w[\w ]{1,20})\W*",
+    re.IGNORECASE,
+)
+"""A day or a number alone after a mark: "Five actually!", "Oh wait, it's on Tuesday."."""
 
 _STARRED: Final = re.compile(
     r"\s*\*\s?(?P<word>[^\W\d_][\w'’-]{1,30})\s*|\s*(?P<after>[^\W\d_][\w'’-]{1,30})\*\s*"
@@ -244,6 +255,9 @@ def _instead(last: str, plain: str) -> str | None:
 
 def _marked_last(text: str) -> str | None:
     """Return a message whose mark comes last ("Wednesday, I mean") with the mark before it."""
+    for alone in (_ALONE.fullmatch(text), _IT_IS.fullmatch(text)):
+        if alone and alone["fix"].split()[-1].lower() in COUNTED_OR_DATED:
+            return f"No, {alone['fix']}"
     if CJK.search(text) or not (last := _LAST.fullmatch(text)):
         return None
     return f"{'No wait' if last['strong'] else 'No'}, {last['fix']}"

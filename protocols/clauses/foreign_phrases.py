@@ -19,6 +19,7 @@ _STARTERS: Final = (
     r"|ich|meine?[nrm]?|wir|unsere?|das|es|jetzt"
     r"|je|j'|mon|ma|mes|nous|notre|c'est|ce n'est|maintenant"
     r"|io|mi chiamo|sono|abito|lavoro|mi[oa]|miei|mie|adesso|questo|ma io"
+    r"|se llama|se chama|chama-se|si chiama|heisst"
     r"|ella|él|ele|ela|er|sie|ils?|elles?|он|она|они"
     r"|я|мне|меня|мой|моя|мо[её]|мои|мою|моего|мы|у меня|это|теперь|сейчас"
 )

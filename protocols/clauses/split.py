@@ -35,7 +35,9 @@ _ENGLISH_BREAK: Final = re.compile(
 _CJK_BREAK: Final = re.compile(r"[，,：:]|、(?=不|我|他|她)|\s-+\s")
 _JAPANESE_BREAK: Final = re.compile(r"[、，,]")
 _KANA: Final = re.compile(r"[\u3041-\u30fa]")
-_OPEN_END: Final = re.compile(r"(?:[はがもをにのと]|で)$")
+_OPEN_END: Final = re.compile(
+    r"(?:[はがもをにのと]|で)$|[はが](?:先月|先週|去年|昨年|今年|今月|今週|昨日|最近|この前|[0-9一二三四五六七八九十]+[年月日週]前)$"
+)
 _CLOSED_END: Final = re.compile(r"(?:ですが|ますが|だが|けど|違うが|(?:好き|嫌い|苦手|得意)で)$")
 _COPULA_END: Final = re.compile(r"[はがも].{0,20}[^\u3041-\u3096]で$")
 _TOPIC: Final = re.compile(r"[^はが]{1,10}[はが]")
