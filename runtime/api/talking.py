@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+import trio
 from msgspec import Struct
 
 from ...actors.directives.gates import Verdict
 from ...actors.reflection.messages import OfferedMemory
+from ...actors.scribe.envelope import open_envelope
 from ...protocols.erasure import check_account
 from ...protocols.errors import NotAllowedError
-from ...protocols.messages import Briefing, Receipt, Recollection
-from ...protocols.records import Speaker
+from ...protocols.messages import Briefing, Receipt, Recollection, Utterance
+from ...protocols.records import Role, Speaker
+from ...protocols.scopes import parse_subject
 from . import bodies
 from .endpoint import ONE, Call, Endpoint
 
@@ -33,14 +36,32 @@ async def hear(call: Call, body: bodies.HearBody) -> Receipt:
     call.capability.check_speaker(body.speaker)
     if body.trust is not None and not call.capability.everything:
         raise NotAllowedError(f"the token {call.capability.name!r} may not say how far a speaker is trusted")
+    subject = call.capability.check_subject(body.subject)
+    call.check_usable()
+    if (
+        call.name not in call.runtime.residents()
+    ):  # it may come into being with what is heard, and with nothing less
+        await trio.to_thread.run_sync(_check_first_words, call, body, subject)
     return await (await call.character(create=True)).hear(
         body.text,
         speaker=body.speaker,
-        subject=call.capability.check_subject(body.subject),
+        subject=subject,
         trust=body.trust,
         said_at=body.said_at,
         message_id=body.message_id,
     )
+
+
+def _check_first_words(call: Call, body: bodies.HearBody, subject: str) -> None:
+    utterance = Utterance(
+        text=body.text,
+        speaker=body.speaker,
+        subject=parse_subject(subject),
+        trust=body.trust,
+        said_at=body.said_at,
+        id=body.message_id,
+    )
+    open_envelope(utterance, Role.PERSON, fresh_id="", now=0.0, settings=call.runtime.settings)
 
 
 async def say(call: Call, body: bodies.SayBody) -> Receipt:

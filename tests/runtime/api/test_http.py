@@ -124,13 +124,14 @@ async def test_a_character_may_have_any_name(client: httpx.AsyncClient, name: st
         (b'{"text": ""}', "empty"),
     ],
 )
-async def test_a_malformed_utterance_is_a_problem_that_says_what(
+async def test_a_malformed_utterance_is_a_problem_that_says_what_and_makes_no_character(
     client: httpx.AsyncClient, body: bytes, says: str
 ) -> None:
     answer = await client.post(f"{YUI}/hear", content=body)
 
     assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
     assert says in answer.json()["detail"]
+    assert (await client.get("/v1/characters")).json() == {"characters": []}
 
 
 async def test_a_character_that_nobody_made_is_not_found(client: httpx.AsyncClient) -> None:
