@@ -32,41 +32,47 @@ _LEAST_SPARE: Final = 64
 _SMALL_MOST: Final = 127 // (2 * REACH + 1)
 """Most that a row may have of a term for its window's sum to be counted in a byte: a quarter of the memory."""
 
-_KEPT_SHARE: Final = 8
-"""Cells of windows that are kept for terms, for each cell that there is: a few megabytes at 50,000 memories."""
+_KEPT_BYTES: Final = 72
+"""Bytes of windows that are kept for terms, for each cell that there is: 5 MB at 50,000 memories."""
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class Windows(NamedTuple):
-    """The cells of the windows that hold one term, ascending, and how often each does; both of shape (n,)."""
+    """The windows that hold one term: which of all do, their cells, ascending, and how often each does."""
 
+    held: NDArray[np.bool_]
     cells: NDArray[np.int64]
     counts: NDArray[np.integer[Any]]
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory."""
+        return self.held.nbytes + self.cells.nbytes + self.counts.nbytes
 
 
 class _Asked:
     """The windows of the terms that were asked for lately: names and common words are in many questions."""
 
-    __slots__ = ("_cells", "_windows")
+    __slots__ = ("_nbytes", "_windows")
 
     def __init__(self) -> None:
         self._windows: dict[str, Windows] = {}
-        self._cells = 0
+        self._nbytes = 0
 
     def get(self, term: str) -> Windows | None:
         return self._windows.get(term)
 
     def put(self, term: str, windows: Windows, most: int) -> None:
-        """Keep the windows of a term, and at most so many cells of all; what was asked for first goes first."""
+        """Keep the windows of a term, and at most so many bytes of all; what was asked for first goes first."""
         self._windows[term] = windows
-        self._cells += windows.cells.size
-        while self._cells > most:
+        self._nbytes += windows.nbytes
+        while self._nbytes > most:
             self.forget(next(iter(self._windows)))
 
     def forget(self, term: str) -> None:
         windows = self._windows.pop(term, None)
-        self._cells -= 0 if windows is None else windows.cells.size
+        self._nbytes -= 0 if windows is None else windows.nbytes
 
 
 class Arrangement:
@@ -197,9 +203,10 @@ class Arrangement:
         known = self._asked.get(term)
         if known is None:
             counts = self._counts(slots, times)
-            (cells,) = (counts != 0).nonzero()
-            known = Windows(cells, counts[cells])
-            self._asked.put(term, known, _KEPT_SHARE * self.size)
+            held = counts != 0
+            (cells,) = held.nonzero()
+            known = Windows(held, cells, counts[cells])
+            self._asked.put(term, known, _KEPT_BYTES * self.size)
         return known
 
     def _counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:

@@ -282,7 +282,8 @@ class Reading:
         windows = sum(arranged.count for arranged in arrangements)
         average = sum(arranged.total_length for arranged in arrangements) / windows if windows else 0.0
         holdings: list[list[Holding]] = [[] for _ in arrangements]
-        counted: list[list[NDArray[np.int64]]] = [[] for _ in arrangements]
+        few = np.min_scalar_type(len(counting))
+        matched = [np.zeros(arranged.size, dtype=few) for arranged in arrangements]
         bound = 0.0
         for term in query:
             found = [
@@ -295,19 +296,15 @@ class Reading:
             most = self._okapi_around.most(raw_idf(windows, holding))
             bound += most
             for at, its in enumerate(found):
-                holdings[at].append(Holding(most, *its))
+                holdings[at].append(Holding(most, its.cells, its.counts))
                 if term in counting:
-                    counted[at].append(its.cells)
-        matched = [
-            np.bincount(_joined(its, np.int64), minlength=arranged.size)
-            for its, arranged in zip(counted, arrangements, strict=True)
-        ]
+                    matched[at] += its.held.view(np.uint8)
         scores = [
             _summed(its, arranged.norms(self._okapi_around, average))
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, _flat(matched, np.int64), self.windows)
+        return Field(flat, flat, bound, _flat(matched, few), self.windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
