@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from omoide.protocols.errors import StorageFullError
 from omoide.protocols.evidence import Signal
+from omoide.protocols.messages import Commit
 from omoide.protocols.ports import Embedder, Feedback, FeedbackRequest, Synthesis, SynthesiseRequest
 from omoide.protocols.records import Entity, Reflection
 from omoide.protocols.settings import Settings
@@ -17,6 +20,7 @@ from omoide.runtime.clock import VirtualClock
 from omoide.runtime.failpoints import ArmedFailpoints
 from omoide.runtime.host import open_runtime
 from omoide.runtime.models.offline import OfflineEngine
+from omoide.runtime.store import SqliteJournal
 
 START = 1_772_442_000.0
 """Monday 2 March 2026, 09:00 UTC."""
@@ -119,3 +123,20 @@ def life(tmp_path: Path) -> Lives:
             yield Life(await runtime.character("yui", owner="Sam"), clock, mind, failpoints)
 
     return live
+
+
+@pytest.fixture
+def disk_refuses(monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[Commit], bool]], None]:
+    """Have the disk be full at the first commits of which one is such."""
+    commit_all = SqliteJournal.commit_all
+
+    def refuse_the_first(is_such: Callable[[Commit], bool]) -> None:
+        async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
+            if any(map(is_such, commits)):
+                monkeypatch.setattr(SqliteJournal, "commit_all", commit_all)
+                return [StorageFullError("full") for _ in commits]
+            return await commit_all(journal, commits)
+
+        monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+
+    return refuse_the_first

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -16,9 +16,9 @@ from omoide.protocols.records import Entity, Fact, Profile, Role, Speaker, Turn,
 from omoide.protocols.self_account import is_self_account, self_account
 from omoide.protocols.tasks import ExtractSelfRequest, OwnStatement
 from omoide.protocols.work import ExtractSelf
-from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
+DiskRefuses = Callable[[Callable[[Commit], bool]], None]
 
 SAM = Profile(owner="Sam")
 LINES = (
@@ -69,17 +69,9 @@ async def test_it_is_understood_in_other_languages(life: Lives, line: str, kept:
 
 
 async def test_what_is_due_with_a_line_that_the_disk_refuses_is_due_with_the_next(
-    life: Lives, monkeypatch: pytest.MonkeyPatch
+    life: Lives, disk_refuses: DiskRefuses
 ) -> None:
-    commit_all = SqliteJournal.commit_all
-
-    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
-        if any(isinstance(work, ExtractSelf) for commit in commits for work in commit.enqueues):
-            monkeypatch.setattr(SqliteJournal, "commit_all", commit_all)
-            return [StorageFullError("full") for _ in commits]
-        return await commit_all(journal, commits)
-
-    monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+    disk_refuses(lambda commit: any(isinstance(work, ExtractSelf) for work in commit.enqueues))
     async with life() as it:
         for line in LINES[:-1]:
             await it.character.say(line)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any
 
@@ -16,9 +16,9 @@ from omoide.protocols.ports import Synthesis, SynthesiseRequest
 from omoide.protocols.records import Entity, ReflectionStatus
 from omoide.protocols.tasks import MergeAction, MergeDecision, MergeRequest
 from omoide.protocols.work import ExtractTurn, OpState, Synthesise
-from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
+DiskRefuses = Callable[[Callable[[Commit], bool]], None]
 
 RIVER = "Sam loves running along the river."
 RUNS = (
@@ -138,15 +138,8 @@ async def test_work_that_is_given_up_while_a_mind_thinks_leaves_nothing(life: Li
         assert await it.every_reflection() == {}
 
 
-async def test_work_whose_giving_up_the_disk_refused_is_done(life: Lives, monkeypatch: pytest.MonkeyPatch) -> None:
-    commit_all = SqliteJournal.commit_all
-
-    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
-        if any(commit.discards for commit in commits):
-            return [StorageError("full") for _ in commits]
-        return await commit_all(journal, commits)
-
-    monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+async def test_work_whose_giving_up_the_disk_refused_is_done(life: Lives, disk_refuses: DiskRefuses) -> None:
+    disk_refuses(lambda commit: bool(commit.discards))
     async with life() as it, trio.open_nursery() as nursery:
         thinker = synthesises(it, RIVER)
         for text in RUNS:

@@ -24,9 +24,9 @@ from omoide.protocols.tasks import (
     TargetKind,
 )
 from omoide.protocols.work import CheckRebuttals, OpState
-from omoide.runtime.store import SqliteJournal
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
+DiskRefuses = Callable[[Callable[[Commit], bool]], None]
 
 TEA = "Sam likes green tea."
 TEAS = (
@@ -56,6 +56,18 @@ def each(request: SignalRequest, signal: Signal) -> list[FactSignal]:
         for fact in request.facts
         for belief in request.beliefs
     ]
+
+
+def rebuttals(it: Any, answer: Callable[[RebutRequest], Sequence[Rebuttal]]) -> list[RebutRequest]:
+    """Have the mind answer so when it looks for rebuttals; return what it is asked."""
+    asked: list[RebutRequest] = []
+
+    async def rebut(request: RebutRequest) -> Sequence[Rebuttal]:
+        asked.append(request)
+        return answer(request)
+
+    it.mind.rebut = rebut
+    return asked
 
 
 async def the_one(it: Any) -> Reflection:
@@ -180,13 +192,7 @@ async def test_after_ten_turns_a_mind_finds_what_they_deny_and_it_is_rejected(li
         it.mind.reads(Signal.CONFIRMED)
         await it.character.say("You like green tea.", surfaced=["green tea"])
         await it.hear("Yes.")
-        asked: list[RebutRequest] = []
-
-        async def rebut(request: RebutRequest) -> Sequence[Rebuttal]:
-            asked.append(request)
-            return [Rebuttal(reflection=request.reflections[0].id, turn=request.turns[-1].id)]
-
-        it.mind.rebut = rebut
+        asked = rebuttals(it, lambda its: [Rebuttal(reflection=its.reflections[0].id, turn=its.turns[-1].id)])
         for number in range(14):
             await it.hear(f"These days I can't stand the smell of it, day {number}.")
         denied = await the_one(it)
@@ -242,29 +248,15 @@ async def test_a_failing_look_for_rebuttals_is_parked_with_the_turns_that_it_is_
 
 
 async def test_a_look_for_rebuttals_that_the_disk_refuses_is_due_with_the_next_attempt(
-    life: Lives, monkeypatch: pytest.MonkeyPatch
+    life: Lives, disk_refuses: DiskRefuses
 ) -> None:
-    commit_all = SqliteJournal.commit_all
-
-    async def refuse(journal: SqliteJournal, commits: Sequence[Commit]) -> Any:
-        if any(isinstance(work, CheckRebuttals) for commit in commits for work in commit.enqueues):
-            monkeypatch.setattr(SqliteJournal, "commit_all", commit_all)
-            return [StorageFullError("full") for _ in commits]
-        return await commit_all(journal, commits)
-
     async with life(TEA) as it:
         await it.hear(*TEAS)
         it.mind.reads(Signal.CONFIRMED)
         await it.character.say("You like green tea.", surfaced=["green tea"])
         await it.hear("Yes.")
-        asked: list[RebutRequest] = []
-
-        async def rebut(request: RebutRequest) -> Sequence[Rebuttal]:
-            asked.append(request)
-            return ()
-
-        it.mind.rebut = rebut
-        monkeypatch.setattr(SqliteJournal, "commit_all", refuse)
+        asked = rebuttals(it, lambda _: ())
+        disk_refuses(lambda commit: any(isinstance(work, CheckRebuttals) for work in commit.enqueues))
         for text in ("Hm.", "Well.", "I see.", "So."):
             await it.character.hear(text)
         with suppress(StorageFullError):  # unless the work went on before anybody waited for it
