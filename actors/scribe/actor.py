@@ -47,7 +47,7 @@ from ...protocols.messages import (
     Receipt,
     Say,
 )
-from ...protocols.records import Directive, Profile, Turn
+from ...protocols.records import Directive, Profile, Turn, TurnId
 from ...protocols.records import Role as Side
 from ...protocols.scopes import Subject
 from ...protocols.secrets import kinds_in
@@ -56,11 +56,13 @@ from ...protocols.work import (
     AnyWork,
     CompactWindow,
     CountMentions,
+    ExtractSelf,
     ExtractTurn,
     JudgeTurn,
     RecordSurfaced,
     ReportMessage,
     SyncCard,
+    op_id,
 )
 from ..directives.messages import AddDirective, Edit, PrepareEdit, RemoveDirective
 from ..directives.stated import understand
@@ -280,14 +282,24 @@ class Scribe(Role):
 
     async def _counted(self, subject: Subject) -> Tally:
         """Return how much was said, as far as the newest turns tell: a life that ended had its own count."""
-        journal, most = self.world.journal, self.world.settings.signals.self_turns
+        journal = self.world.journal
         memo = await journal.record(ConversationMemo, memo_id(subject))
         turns = await journal.turns(subjects=(subject,), newest=self.world.settings.window.most)
         covered = next((at + 1 for at, one in enumerate(turns) if memo is not None and one.id == memo.upto), 0)
-        # Of two who talk by turns; lines that were looked at already are looked at once more.
-        newest = turns[-2 * most :] if len(turns) >= 2 * most else turns
-        own = [one.id for one in newest if one.role is Side.CHARACTER]
-        return Tally(uncovered=len(turns) - covered, own=tuple(own[1 - most :] if most > 1 else ()))
+        own = tuple(one.id for one in turns if one.role is Side.CHARACTER)
+        return Tally(uncovered=len(turns) - covered, own=await self._not_looked_at(own))
+
+    async def _not_looked_at(self, own: tuple[TurnId, ...]) -> tuple[TurnId, ...]:
+        """Return which of the character's newest lines came after the last look, which its op tells.
+
+        Where that isn't found, as after another `signals.self_turns`, some lines are looked at once more.
+        """
+        most = self.world.settings.signals.self_turns
+        for at in range(len(own), max(len(own) - most, most - 1), -1):
+            look = ExtractSelf(turns=own[at - most : at])
+            if await self.world.journal.op(op_id(look)) is not None:
+                return own[at:]
+        return own[max(len(own) - most + 1, 0) :]
 
     async def _without_memo(self, turn: Turn) -> tuple[Prepared, ...]:
         """Return that the memo goes, since it may tell what a person asks to forget, and is made anew."""

@@ -15,7 +15,7 @@ from omoide.protocols.messages import Candidate, Commit
 from omoide.protocols.records import Entity, Fact, Profile, Role, Speaker, Turn, TurnId
 from omoide.protocols.self_account import is_self_account, self_account
 from omoide.protocols.tasks import ExtractSelfRequest, OwnStatement
-from omoide.protocols.work import ExtractSelf
+from omoide.protocols.work import ExtractSelf, OpState
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 DiskRefuses = Callable[[Callable[[Commit], bool]], None]
@@ -98,6 +98,19 @@ async def test_a_line_before_a_restart_is_looked_at_too(life: Lives) -> None:
     async with life() as it:
         await talk(it, LINES[-1])
         assert own(await it.character.facts()) == ["I love old jazz records", LINES[1].rstrip(".")]
+
+
+@pytest.mark.parametrize("at", [1, 4, 5, 7, 10])
+async def test_a_restart_moves_no_look(life: Lives, at: int) -> None:
+    lines = [f"I love jazz record number {number}." for number in range(12)]
+    async with life() as it:
+        await talk(it, *lines[:at])
+    async with life() as it:
+        await talk(it, *lines[at:])
+        said = [turn.id for turn in await it.character.turns(newest=99) if turn.role is Role.CHARACTER]
+        done = await it.character.outbox(states=[OpState.DONE])
+    looks = [op.work.turns for op in done if isinstance(op.work, ExtractSelf)]
+    assert looks == [tuple(said[:5]), tuple(said[5:10])]
 
 
 async def test_the_same_sentence_of_the_owner_is_another_fact(life: Lives) -> None:
