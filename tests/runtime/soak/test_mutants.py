@@ -15,8 +15,11 @@ pytest.importorskip("psutil", reason="the extra `soak` is not installed")
 
 MUTANT = str(Path(__file__).with_name("mutant.py"))
 
+SEEDS = (3, 4, 5)
+"""Which memories are asked for depends on what was worked out by then, so that one soak alone may miss a bug."""
+
 PLAN = Plan(
-    seed=3,
+    seed=SEEDS[0],
     minds="offline",
     characters=2,
     turns=360,
@@ -38,9 +41,14 @@ FOUND_BY = {
 @pytest.mark.kill
 @pytest.mark.parametrize("bug", FOUND_BY)
 async def test_a_soak_finds_the_bug(bug: str) -> None:
-    run = await play(PLAN, command=(sys.executable, MUTANT, bug))
+    found: list[str] = []
+    for seed in SEEDS:
+        run = await play(replace(PLAN, seed=seed), command=(sys.executable, MUTANT, bug))
+        found += [violation.promise for violation in run.violations]
+        if found:
+            break
 
-    assert [violation.promise for violation in run.violations] == [FOUND_BY[bug]]
+    assert found == [FOUND_BY[bug]]
 
 
 @pytest.mark.kill
