@@ -14,7 +14,7 @@ from typing import Final
 from ....protocols.contractions import expand
 from ....protocols.ports import Synthesis
 from ....protocols.records import Entity, Fact, Profile
-from ....protocols.scripts import HAN, WORD, words
+from ....protocols.scripts import HAN, UNSPACED, WORD, words
 from ....protocols.stopwords import ENGLISH
 from ....protocols.tokens import terms
 
@@ -26,6 +26,9 @@ _WITH_APOSTROPHES: Final = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)*")
 _KATAKANA: Final = re.compile("[\u30a1-\u30fa\u30fc]{2,}")
 _HAN_RUN: Final = re.compile(rf"[{HAN}]{{2,}}")
 _HIRAGANA: Final = re.compile("[\u3041-\u309f]")
+_SPACED_WORD: Final = re.compile(rf"(?:(?!{UNSPACED.pattern}){WORD})+")
+"""A word in letters that blanks part. What Japanese puts behind it without one states something of it."""
+
 _LONGEST_HAN: Final = 4
 """Longest topic in Chinese characters; most words have two, and set phrases four."""
 
@@ -146,7 +149,7 @@ def _topics(text: str) -> Iterable[str]:
 def _surface(topic: str, texts: Iterable[str]) -> str:
     """Return the word that the person used most for a topic; of several, the first in the alphabet."""
     used = Counter(
-        word.casefold() for text in texts for word in re.findall(rf"{WORD}+", text) if terms(word)[:1] == [topic]
+        word.casefold() for text in texts for word in _SPACED_WORD.findall(text) if terms(word)[:1] == [topic]
     )
     return min(used, key=lambda word: (-used[word], word)) if used and _LATIN.fullmatch(topic) else topic
 

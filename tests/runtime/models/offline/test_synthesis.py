@@ -35,6 +35,11 @@ def facts(*texts: str, entity: Entity = Entity.OWNER) -> list[Fact]:
             ("朝のランニングは最高", "ランニングが好き", "ランニングシューズを買った"),
             "Samはよくランニングの話をする。",
         ),
+        (
+            "en",
+            ("Mochiを飼っています。", "Mochiが好きです。", "Mochiは元気です。"),
+            "Sam often talks about mochi.",
+        ),
     ],
 )
 def test_a_topic_that_three_facts_share_is_one(locale: str, texts: tuple[str, ...], judgement: str) -> None:
