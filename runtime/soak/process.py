@@ -20,15 +20,16 @@ from typing import Final
 import trio
 
 from ...protocols.errors import OutsideError
+from ..patience import patiently
 from .protocol import AnyAnswer, AnyRequest, Close, Envelope, decode_reply, encode
 
 COMMAND: Final = (sys.executable, "-P", "-m", f"{__package__}.worker")
 """What starts the process that forks those under test. The path of a socket follows."""
 
-ANSWER_TIMEOUT_S: Final = 120.0
+ANSWER_TIMEOUT_S: Final = 120
 """Longest time for one answer, in seconds. What takes longer hangs."""
 
-EXIT_TIMEOUT_S: Final = 30.0
+EXIT_TIMEOUT_S: Final = 30
 """Longest time from the end of the last request to the end of the process, in seconds."""
 
 START: Final = b"start\n"
@@ -88,15 +89,16 @@ class Host:
         waiter, number = _Waiter(), next(self._numbers)
         self._waiting[number] = waiter
         try:
-            with trio.move_on_after(ANSWER_TIMEOUT_S):
+            with trio.fail_after(ANSWER_TIMEOUT_S):
                 await self._send(Envelope(number=number, request=request))
-                await waiter.come.wait()
-                if waiter.answer is None:
-                    raise HostDiedError("the process ended before it answered")
-                return waiter.answer
+            await patiently(waiter.come.wait, ANSWER_TIMEOUT_S)
+        except trio.TooSlowError as error:
+            raise HostHangsError(f"no answer to {type(request).__name__} within {ANSWER_TIMEOUT_S} s") from error
         finally:
             del self._waiting[number]
-        raise HostHangsError(f"no answer to {type(request).__name__} within {ANSWER_TIMEOUT_S:g} s")
+        if waiter.answer is None:
+            raise HostDiedError("the process ended before it answered")
+        return waiter.answer
 
     def kill(self) -> None:
         """Kill the process without warning (SIGKILL), if it still runs."""
@@ -112,10 +114,10 @@ class Host:
             HostHangsError: if it doesn't end.
         """
         await self.ask(Close())
-        with trio.move_on_after(EXIT_TIMEOUT_S):
-            await self.gone.wait()
-            return
-        raise HostHangsError(f"the process didn't end within {EXIT_TIMEOUT_S:g} s of being closed")
+        try:
+            await patiently(self.gone.wait, EXIT_TIMEOUT_S)
+        except trio.TooSlowError as error:
+            raise HostHangsError(f"the process didn't end within {EXIT_TIMEOUT_S} s of being closed") from error
 
     async def _send(self, envelope: Envelope) -> None:
         try:
