@@ -25,11 +25,12 @@ from ...protocols.errors import (
     RestrictedError,
     UnknownCharacterError,
 )
-from ...protocols.messages import Hit, MemoryKind
+from ...protocols.messages import Hit, MemoryKind, Utterance
 from ...protocols.records import Entity, Role, Turn
 from ...protocols.scopes import GROUP, MEMBER, PARTICIPANT, PRIVATE, Subject, subject_of
 from ...protocols.settings import ServerSettings
 from ..character import Character
+from ..first_words import check_first_words
 from .endpoint import Call
 from .reading import body_of
 
@@ -131,6 +132,10 @@ class Neko:
             try:
                 given = _decoded(await body_of(request, self._settings), History)
                 said = messages_of(given.input_history)
+                if not said:  # a character doesn't come into being with nothing
+                    return JSONResponse(done(0))
+                first = said[0]
+                await check_first_words(call.runtime, call.name, Utterance(text=first.text), first.role)
                 async with self._lock(call.name):
                     character = await call.character(create=True)
                     if may_repeat:

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import trio
 from msgspec import Struct
 
 from ...actors.directives.gates import Verdict
 from ...actors.reflection.messages import OfferedMemory
-from ...actors.scribe.envelope import open_envelope
 from ...protocols.erasure import check_account
 from ...protocols.errors import NotAllowedError
 from ...protocols.messages import Briefing, Receipt, Recollection, Utterance
 from ...protocols.records import Role, Speaker
 from ...protocols.scopes import parse_subject
+from ..first_words import check_first_words
 from . import bodies
 from .endpoint import ONE, Call, Endpoint
 
@@ -38,21 +37,6 @@ async def hear(call: Call, body: bodies.HearBody) -> Receipt:
         raise NotAllowedError(f"the token {call.capability.name!r} may not say how far a speaker is trusted")
     subject = call.capability.check_subject(body.subject)
     call.check_usable()
-    if (
-        call.name not in call.runtime.residents()
-    ):  # it may come into being with what is heard, and with nothing less
-        await trio.to_thread.run_sync(_check_first_words, call, body, subject)
-    return await (await call.character(create=True)).hear(
-        body.text,
-        speaker=body.speaker,
-        subject=subject,
-        trust=body.trust,
-        said_at=body.said_at,
-        message_id=body.message_id,
-    )
-
-
-def _check_first_words(call: Call, body: bodies.HearBody, subject: str) -> None:
     utterance = Utterance(
         text=body.text,
         speaker=body.speaker,
@@ -61,7 +45,15 @@ def _check_first_words(call: Call, body: bodies.HearBody, subject: str) -> None:
         said_at=body.said_at,
         id=body.message_id,
     )
-    open_envelope(utterance, Role.PERSON, fresh_id="", now=0.0, settings=call.runtime.settings)
+    await check_first_words(call.runtime, call.name, utterance, Role.PERSON)
+    return await (await call.character(create=True)).hear(
+        body.text,
+        speaker=body.speaker,
+        subject=subject,
+        trust=body.trust,
+        said_at=body.said_at,
+        message_id=body.message_id,
+    )
 
 
 async def say(call: Call, body: bodies.SayBody) -> Receipt:

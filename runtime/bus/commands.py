@@ -20,11 +20,12 @@ from ...protocols import messages
 from ...protocols.cursors import Cursor
 from ...protocols.errors import InvalidRequestError
 from ...protocols.messages import Decide, Delivery, IdempotencyKey, Reply, Request, Utterance
-from ...protocols.records import Directive
+from ...protocols.records import Directive, Role
 from ...protocols.scopes import parse_subject
 from ..api import bodies
 from ..character import Character
 from ..corrected import keeper_of
+from ..first_words import check_first_words
 from ..host import Runtime
 from . import wire
 from .names import name_of
@@ -72,14 +73,14 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """One command. `asks` says that it changes nothing, `creates` that it brings its character into being."""
+    """One command. `asks` says that it changes nothing; with `begins_with` it brings its character into being."""
 
     name: str
     takes: type[bodies.Fields]
     answers: Any
     run: Callable[[Order, Any, float], Awaitable[object]]
     asks: bool = False
-    creates: bool = False
+    begins_with: Callable[[Received, Any], Utterance] | None = None
 
     @property
     def summary(self) -> str:
@@ -87,10 +88,8 @@ class Command:
         return (self.run.__doc__ or "").split("\n", 1)[0]
 
 
-async def _hear(order: Order, body: wire.Hear, timeout_s: float) -> messages.Receipt:
-    """Take in what somebody said; the answer comes once it can't be lost any more."""
-    received = order.received
-    utterance = Utterance(
+def _heard(received: Received, body: wire.Hear) -> Utterance:
+    return Utterance(
         text=body.text,
         speaker=body.speaker,
         subject=parse_subject(body.subject),
@@ -98,7 +97,12 @@ async def _hear(order: Order, body: wire.Hear, timeout_s: float) -> messages.Rec
         said_at=received.at if body.said_at is None else body.said_at,
         id=body.message_id or received.id,
     )
-    return await order.ask("scribe", messages.Hear(utterance=utterance, cursor=received.cursor), timeout_s)
+
+
+async def _hear(order: Order, body: wire.Hear, timeout_s: float) -> messages.Receipt:
+    """Take in what somebody said; the answer comes once it can't be lost any more."""
+    heard = messages.Hear(utterance=_heard(order.received, body), cursor=order.received.cursor)
+    return await order.ask("scribe", heard, timeout_s)
 
 
 async def _say(order: Order, body: wire.Say, timeout_s: float) -> messages.Receipt:
@@ -157,7 +161,7 @@ async def _directives(order: Order, _: wire.Directives, __: float) -> tuple[Dire
 COMMANDS: Final = {
     one.name: one
     for one in (
-        Command("hear", wire.Hear, "Receipt", _hear, creates=True),
+        Command("hear", wire.Hear, "Receipt", _hear, begins_with=_heard),
         Command("say", wire.Say, "Receipt", _say),
         Command("ban", wire.Ban, "a list of Directive", _ban),
         Command("unban", wire.Unban, "a list of Directive", _unban),
@@ -212,7 +216,9 @@ async def carry_out(runtime: Runtime, received: Received, *, only_asks: bool = F
             f"{command.name} needs a message_id here: the bus may deliver a message twice, and it is known by that"
         )
     known = replace(received, at=sent_at(runtime, received))
-    character = await runtime.received(
-        name_of(received.word), create=command.creates, at=known.at, cursor=known.cursor
-    )
+    name = name_of(received.word)
+    if command.begins_with is not None:
+        await check_first_words(runtime, name, command.begins_with(known, body), Role.PERSON)
+    creates = command.begins_with is not None
+    character = await runtime.received(name, create=creates, at=known.at, cursor=known.cursor)
     return await command.run(Order(character, known), body, runtime.settings.actors.reply_timeout_s)

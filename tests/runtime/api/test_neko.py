@@ -80,6 +80,15 @@ async def test_a_failure_is_in_the_body_where_its_callers_look(neko: httpx.Async
     assert "input_history" in answer.json()["message"]
 
 
+@pytest.mark.parametrize("said", [(), (("system", "Be brief."),), (("user", "a" * 100_001),)])
+async def test_a_character_comes_into_being_with_words_that_can_be_taken_and_with_nothing_less(
+    neko: httpx.AsyncClient, said: tuple[tuple[str, str], ...]
+) -> None:
+    await neko.post("/cache/小天", json=history(*said))
+
+    assert (await neko.get("/v1/characters")).json() == {"characters": []}
+
+
 async def test_an_unknown_character_has_an_empty_dialog_and_no_gap(neko: httpx.AsyncClient) -> None:
     dialog, gap = await neko.get("/new_dialog/nobody"), await neko.get("/last_conversation_gap/nobody")
 

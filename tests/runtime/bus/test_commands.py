@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from omoide.protocols.cursors import Cursor
-from omoide.protocols.errors import ErasedError, OmoideError
+from omoide.protocols.errors import ErasedError, InvalidTextError, OmoideError
 from omoide.protocols.settings import Settings, StorageSettings
 from omoide.runtime.bus.commands import Received, carry_out
 from omoide.runtime.bus.lanes import Lanes
@@ -46,6 +46,15 @@ async def test_a_ban_from_a_bus_whose_clock_is_ahead_is_lifted_by_who_speaks_aft
         await yui.hear("You can talk about Marcus again.")
 
         assert (before, await yui.directives()) == (["Marcus"], ())
+
+
+@pytest.mark.parametrize("text", ["", "a" * 100_001])
+async def test_words_that_are_refused_leave_no_empty_character_behind(tmp_path: Path, text: str) -> None:
+    async with open_runtime(tmp_path, clock=VirtualClock(NOW)) as runtime:
+        with pytest.raises(InvalidTextError):
+            await carry_out(runtime, msgspec.structs.replace(hear(text, NOW), id="m1"))
+
+        assert runtime.stored_characters() == ()
 
 
 @pytest.fixture(params=["per-character", "shared"])
