@@ -57,7 +57,6 @@ from ..precedence import in_steps
 from ..role import Peer, Role, Surroundings, delivered
 from ..trust.identifying import persons_among
 from .arbitration import arbitrate, attestations
-from .brought_up import line_before
 from .corrections import Occasion, reject
 from .decisions import changed_ids, decide
 from .elsewhere import denials_elsewhere, deny_elsewhere, places, reject_elsewhere
@@ -76,20 +75,15 @@ from .second_thoughts import (
 )
 from .spoken import Spoken, spoken_in
 from .stored import StoredFacts
+from .talk import last_said, line_answered, wishes_since
 
 Outcome = TypeVar("Outcome")
 
-INLINE_FACTS: Final = 64
-"""Most facts of a subject that are compared on the event loop: some 20 ms where none was read before."""
+INLINE_RECORDS: Final = 64
+"""Most facts and rejections of a subject compared on the event loop: some 20 ms where none was read before."""
 
 SUBJECTS_KEPT: Final = 32
 """Subjects whose facts are held: those of the talk that goes on."""
-
-TURNS_BEFORE: Final = 32
-"""Turns among which the line that a turn answers is looked for first."""
-
-TURNS_READ: Final = 256
-"""Turns that are read at once where what was said since something is looked for."""
 
 
 class Dedup(Role):
@@ -124,43 +118,16 @@ class Dedup(Role):
         turn = message.turn
         ledger = await self._open(turn.subject)
         occasion = self._occasion(turn)
-        before = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
-        second = second_thought(turn, before)
-        if second is None and puts_right(turn.text) and (line := await self._line_before(turn)):
-            found = second_thought_on_a_line(turn, line, ledger)
-            if found is not None:
-                second, meant = found
-                message = replace(message, candidates=(*message.candidates, meant))
-        spoken = self._spoken(as_meant(turn, second), ledger)
-        corrects = second is not None or any(
-            each.denials or each.corrections or each.affirmations for each in spoken
-        )
-        contradicting_turns = await self._compare(
-            ledger,
-            lambda: contradicting(ledger, turn, message.candidates, self.world.clock.now()),
-            reads=ledger.unread,
-        )
-        later = [await self.world.journal.turn(turn_id) for turn_id in contradicting_turns]
-        heard = Heard(
-            turn=as_meant(turn, second),
-            spoken=spoken,
-            candidates=message.candidates,
-            second=second,
-            takers=await self._takers(turn, before),
-            line=await self._line_before(turn) if is_bare(spoken) else "",
-            later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
-            zone=ZoneInfo(self.world.settings.time_zone),
-            denied=denials_elsewhere(await self.world.journal.records(Rejection), turn.subject, speaker_key(turn)),
-        )
+        heard = await self._heard(message, ledger)
         speakers = {"", speaker_key(turn), *(speaker.key for speaker in ledger.speakers())}
         bound = await persons_among(self, speakers)
         reports = await self._compare(
             ledger,
             lambda: self._take_in(ledger, occasion, heard, message.near, bound),
-            reads=len(ledger) if corrects or heard.later or message.near else ledger.unread,
+            reads=len(ledger) if heard.corrects or heard.later or message.near else ledger.unread,
         )
         await self._forgotten_since(message.op, turn, ledger)
-        elsewhere = await self._elsewhere(occasion, spoken, ledger)
+        elsewhere = await self._elsewhere(occasion, heard.spoken, ledger)
         changes = await self._not_erased(message.op, (*ledger.changes(), *elsewhere))
         if not (changes or message.settles):
             return Learned()
@@ -180,6 +147,35 @@ class Dedup(Role):
             repeated=sum(isinstance(change, FactRepeated) for change in changes),
         )
 
+    async def _heard(self, message: Learn, ledger: Ledger) -> Heard:
+        """Return a turn and what a mind makes of it, with all that was said around it and bears on it."""
+        turn, candidates, journal = message.turn, message.candidates, self.world.journal
+        before = await journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
+        second = second_thought(turn, before)
+        if second is None and puts_right(turn.text) and (line := await line_answered(journal, turn)):
+            found = second_thought_on_a_line(turn, line, ledger)
+            if found is not None:
+                second, meant = found
+                candidates = (*candidates, meant)
+        spoken = self._spoken(as_meant(turn, second), ledger)
+        contradicting_turns = await self._compare(
+            ledger,
+            lambda: contradicting(ledger, turn, candidates, self.world.clock.now()),
+            reads=ledger.unread,
+        )
+        later = [await journal.turn(turn_id) for turn_id in contradicting_turns]
+        return Heard(
+            turn=as_meant(turn, second),
+            spoken=spoken,
+            candidates=candidates,
+            second=second,
+            takers=await self._takers(turn, before),
+            line=await line_answered(journal, turn) if is_bare(spoken) else "",
+            later=tuple((one, self._spoken(one, ledger)) for one in later if one is not None),
+            zone=ZoneInfo(self.world.settings.time_zone),
+            denied=denials_elsewhere(await journal.records(Rejection), turn.subject, speaker_key(turn)),
+        )
+
     async def _takers(self, turn: Turn, before: Sequence[Turn]) -> tuple[tuple[Turn, SecondThought], ...]:
         """Return the turns heard since that take back what a turn said."""
         newest = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND)
@@ -192,19 +188,8 @@ class Dedup(Role):
         if op is None or op.not_before <= op.enqueued_at:
             return
         believed = await self.world.journal.records(Reflection)
-        for wish in await self._wishes_since(turn):
+        for wish in await wishes_since(self.world.journal, turn):
             await self._compare(ledger, partial(forget, ledger, self._occasion(wish), wish.forgets, believed))
-
-    async def _wishes_since(self, turn: Turn) -> list[Turn]:
-        """Return the wishes to forget that were said after a turn, in the order of hearing."""
-        wishes: list[Turn] = []
-        before: TurnId | None = None
-        while True:
-            page = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_READ, before=before)
-            wishes = [one for one in page if one.forgets and one.said_at >= turn.said_at] + wishes
-            if len(page) < TURNS_READ or any(one.id == turn.id for one in page):
-                return wishes
-            before = page[0].id
 
     async def _elsewhere(
         self, occasion: Occasion, spoken: tuple[Spoken, ...], ledger: Ledger
@@ -367,10 +352,9 @@ class Dedup(Role):
         Where the clock was set back, what was said last stands after now; whoever chooses has heard it all the
         same, and what is learned of it only later must not undo the choice.
         """
-        turns = await self.world.journal.turns(subjects=(subject,), newest=TURNS_READ)
-        said = (math.nextafter(turn.said_at, math.inf) for turn in turns)
+        said = await last_said(self.world.journal, subject)
         chosen = (one.disputed_at if one.lifted_at is None else one.lifted_at for one in ledger.rejections())
-        return max((self.world.clock.now(), *said, *chosen))
+        return max(self.world.clock.now(), math.nextafter(said, math.inf), *chosen)
 
     async def _rejected_elsewhere(self, ledger: Ledger, occasion: Occasion, record: str) -> tuple[AnyChange, ...]:
         """Return what a choice in the interface changes where else the same person said the same of themself."""
@@ -441,16 +425,6 @@ class Dedup(Role):
                     self._stored[record.subject].put(record)
                 self._reflects_seq = event.seq
 
-    async def _line_before(self, turn: Turn) -> str:
-        newest = TURNS_BEFORE
-        while True:
-            turns = await self.world.journal.turns(subjects=(turn.subject,), newest=newest)
-            line = line_before(turn, turns)
-            found = any(one.id == turn.id for one in turns)
-            if line is not None or (found and turns[0].id != turn.id) or len(turns) < newest:
-                return "" if line is None else line.text
-            newest *= 8
-
     def _occasion(self, turn: Turn) -> Occasion:
         return Occasion(
             at=turn.said_at,
@@ -478,7 +452,7 @@ class Dedup(Role):
             rule: the rule.
             reads: most facts that it reads, None for all.
         """
-        if (len(ledger) if reads is None else reads) <= INLINE_FACTS:
+        if len(ledger.rejections()) + (len(ledger) if reads is None else reads) <= INLINE_RECORDS:
             return rule()
         return await trio.to_thread.run_sync(rule)
 

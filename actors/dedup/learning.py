@@ -82,6 +82,12 @@ class Heard(Struct, frozen=True, kw_only=True):
     zone: tzinfo = UTC
     denied: tuple[Rejection, ...] = ()
 
+    @property
+    def corrects(self) -> bool:
+        """Whether its words are about what is believed already."""
+        said = any(each.denials or each.corrections or each.affirmations for each in self.spoken)
+        return said or self.second is not None
+
 
 def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     """Take in a turn: first what its words deny, then what they affirm, then what it states.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from omoide.actors.dedup.talk import TURNS_READ
 from omoide.protocols.errors import ModelError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
@@ -27,8 +28,14 @@ class Failing(OfflineEngine):
         return await super().extract(request)
 
 
-async def known(folder: Path, affirmed: str) -> list[str]:
-    """Return what is known of a fact that was affirmed, and then rejected before that was learned."""
+async def known(folder: Path, affirmed: str, *, then: int = 0) -> list[str]:
+    """Return what is known of a fact that was affirmed, and then rejected before that was learned.
+
+    Args:
+        folder: where the character is.
+        affirmed: the words.
+        then: lines of the character between the two.
+    """
     mind = Failing()
     async with open_runtime(folder, clock=VirtualClock(START), model=mind) as runtime:
         yui = await runtime.character("yui", owner="Sam")
@@ -41,6 +48,8 @@ async def known(folder: Path, affirmed: str) -> list[str]:
     back = VirtualClock(START - BACK_S)
     async with open_runtime(folder, clock=back, model=mind) as runtime:
         yui = await runtime.character("yui")
+        for number in range(then):
+            await yui.say(f"Hm, {number}.")
         await yui.reject(fact.id)
         mind.fails = False
         back.advance_to(back.now() + 3 * BACK_S)
@@ -50,6 +59,10 @@ async def known(folder: Path, affirmed: str) -> list[str]:
 
 async def test_what_was_affirmed_before_a_rejection_does_not_undo_it(tmp_path: Path) -> None:
     assert await known(tmp_path, "I do have a parrot after all.") == []
+
+
+async def test_nor_does_it_where_much_was_said_since(tmp_path: Path) -> None:
+    assert await known(tmp_path, "I do have a parrot after all.", then=TURNS_READ) == []
 
 
 async def test_nor_does_what_was_said_in_passing(tmp_path: Path) -> None:

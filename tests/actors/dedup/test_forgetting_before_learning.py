@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from omoide.actors.dedup.actor import TURNS_READ
+from omoide.actors.dedup.talk import TURNS_READ
 from omoide.protocols.errors import ModelError, ModelUnavailableError
 from omoide.protocols.messages import Candidate
 from omoide.protocols.ports import ExtractRequest
