@@ -61,6 +61,7 @@ from ...protocols.work import (
     JudgeTurn,
     RecordSurfaced,
     ReportMessage,
+    ReviewWindow,
     SyncCard,
     op_id,
 )
@@ -287,7 +288,12 @@ class Scribe(Role):
         turns = await journal.turns(subjects=(subject,), newest=self.world.settings.window.most)
         covered = next((at + 1 for at, one in enumerate(turns) if memo is not None and one.id == memo.upto), 0)
         own = tuple(one.id for one in turns if one.role is Side.CHARACTER)
-        return Tally(uncovered=len(turns) - covered, own=await self._not_looked_at(own))
+        heard = tuple(one.id for one in turns if one.role is Side.PERSON)
+        return Tally(
+            uncovered=len(turns) - covered,
+            own=await self._not_looked_at(own),
+            unreviewed=await self._unreviewed(subject, heard),
+        )
 
     async def _not_looked_at(self, own: tuple[TurnId, ...]) -> tuple[TurnId, ...]:
         """Return which of the character's newest lines came after the last look, which its op tells.
@@ -300,6 +306,20 @@ class Scribe(Role):
             if await self.world.journal.op(op_id(look)) is not None:
                 return own[at:]
         return own[max(len(own) - most + 1, 0) :]
+
+    async def _unreviewed(self, subject: Subject, heard: tuple[TurnId, ...]) -> int:
+        """Return how many of the newest turns of people came after the one with which a review was due last.
+
+        Its op tells. One that the keeper queued, because people fell silent, is of another cause and counts for
+        nothing here.
+        """
+        window = self.world.settings.window
+        most = min(len(heard), window.review_after - 1) if window.review else 0
+        for count, turn in enumerate(reversed(heard[len(heard) - most :])):
+            op = await self.world.journal.op(op_id(ReviewWindow(subject=subject, turn=turn)))
+            if op is not None and op.cause == turn:
+                return count
+        return most
 
     async def _without_memo(self, turn: Turn) -> tuple[Prepared, ...]:
         """Return that the memo goes, since it may tell what a person asks to forget, and is made anew."""

@@ -14,6 +14,7 @@ from omoide.protocols.records import Role, Turn, TurnId
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import Settings, WindowSettings
 from omoide.protocols.tasks import Overtaken, ReviewRequest
+from omoide.protocols.work import OpState, ReviewWindow
 from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import open_runtime
 from omoide.runtime.models.offline import OfflineEngine
@@ -75,6 +76,22 @@ async def test_a_window_that_is_too_long_for_the_mind_is_reviewed_in_its_newer_h
     mind = Reviewer(cut_off_above=6)
     await told(tmp_path, mind)
     assert [len(request.turns) for request in mind.asked] == [10, 5]
+
+
+@pytest.mark.parametrize("at", [1, 4, 5, 7, 10])
+async def test_a_restart_moves_no_review(tmp_path: Path, at: int) -> None:
+    settings = Settings(data_dir=tmp_path, window=WANTED)
+    lines = [f"I own the painting P{number}." for number in range(12)]
+    for part in (lines[:at], lines[at:]):
+        async with open_runtime(settings, clock=VirtualClock(START)) as runtime:
+            yui = await runtime.character("yui", owner="Sam")
+            for text in part:
+                await yui.hear(text)
+            await yui.drain()
+            heard = [turn.id for turn in await yui.turns(newest=99)]
+            done = await yui.outbox(states=[OpState.DONE])
+
+    assert [op.work.turn for op in done if isinstance(op.work, ReviewWindow)] == [heard[4], heard[9]]
 
 
 def turn(number: int, role: Role = Role.PERSON) -> Turn:
