@@ -13,6 +13,7 @@ follows from a match. A file has:
   voices no wish, both are read as one.
 - `veto`: patterns over what stands before a match, up to it, that make it no wish: reported speech,
   questions, statements. `veto_unless` takes a veto back. `veto_after` looks at what stands behind.
+- `supposed`: patterns of a sentence that only supposes a wish ("would you stop if I asked you to?").
 - `lead`, `tail`: what is taken off the ends of a term, again and again; `cut`: where a term ends early.
 - `shapes`: patterns whose group is the term proper ("the topic of X").
 - `names`: patterns of a term that holds other names of its topic, as their groups ("my brother <Marcus>").
@@ -86,6 +87,7 @@ class _LocaleText(Struct, frozen=True, forbid_unknown_fields=True):
     veto: list[str] = []
     veto_unless: list[str] = []
     veto_after: list[str] = []
+    supposed: list[str] = []
     lead: list[str] = []
     tail: list[str] = []
     cut: list[str] = []
@@ -139,6 +141,7 @@ class Locale(Struct, frozen=True):
     veto: re.Pattern[str] | None
     veto_unless: re.Pattern[str] | None
     veto_after: re.Pattern[str] | None
+    supposed: re.Pattern[str] | None
     lead: re.Pattern[str] | None
     tail: re.Pattern[str] | None
     cut: re.Pattern[str] | None
@@ -278,6 +281,7 @@ def _compile(name: str, source: str) -> Locale:
         veto=either(text.veto, "(?:%s)$"),
         veto_unless=either(text.veto_unless, "(?:%s)$"),
         veto_after=either(text.veto_after, "^(?:%s)"),
+        supposed=either(text.supposed, "%s"),
         lead=either(text.lead, "^(?:%s)"),
         tail=either(text.tail, "(?:%s)$"),
         cut=either(text.cut, "%s"),

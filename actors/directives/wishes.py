@@ -189,7 +189,7 @@ def read(clean: str, *, before: Sequence[str] = ()) -> Iterator[Sentence]:
     while pieces:
         start, sentence = pieces.popleft()
         voiced = _voiced_in(phrases.of(sentence), earlier)
-        if not voiced and pieces and phrases.echoes(pieces[0][1]):
+        if not voiced and pieces and phrases.echoes(pieces[0][1]) and not phrases.of(pieces[0][1]):
             end = pieces[0][0] + len(pieces[0][1])
             both = _voiced_in(phrases.of(clean[start:end]), earlier) if end - start <= MAX_CHARS else ()
             # What the second says by itself is no reason to take the first for a part of it.
@@ -319,6 +319,8 @@ def _matches_of(locale: Locale, sentence: str) -> Iterator[_Found]:
     if not locale.may_speak(seen, lowered):
         return
     if locale.simplify and _HIRAGANA.search(_IN_QUOTES.sub("", seen)):
+        return
+    if locale.supposed and locale.supposed.search(seen):
         return
     for rule in locale.rules_for(lowered):
         at = 0

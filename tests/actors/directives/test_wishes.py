@@ -297,3 +297,30 @@ def test_a_chinese_topic_that_begins_like_a_verb_or_an_and_is_whole(said: str, t
 def test_a_chinese_and_still_parts_two_topics() -> None:
     wishes = find_wishes("别再提小明和平平，也别提小红跟阿强")
     assert [wish.term for wish in wishes if isinstance(wish, Ban)] == ["小明", "平平", "小红", "阿强"]
+
+
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("Don't talk about my bro.", "my bro"),
+        ("No hables de mi tía.", "mi tía"),
+        ("Não fale do meu mano.", "meu mano"),
+    ],
+)
+def test_a_relative_is_no_form_of_address(text: str, topic: str) -> None:
+    assert bans(text) == [topic]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Would you stop talking about Lisbon if I asked you to?",
+        "If I ever tell you not to mention Lisbon, ignore me.",
+        "My aunt quit asking about Lisbon.",
+        "Mi jefe me dijo que nunca mencione Lisboa.",
+        "他说“别再提老张”，我们都笑了。",
+        "もし私が「由美の話はしないで」と言ったらどうする？",
+    ],
+)
+def test_a_wish_that_is_only_supposed_or_told_of_is_none(text: str) -> None:
+    assert find_wishes(text) == ()
