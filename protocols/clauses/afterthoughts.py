@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from ..scripts import CJK, HAN, KANA, simplified
 from .repairs import COUNTED_OR_DATED, MAX_CHARS, repaired, spelt_alike
+from .slips import Slip, slip_in, without_article
 
 _SIGHS: Final = (
     r"(?:(?:o+h*|ah+|uh+|um+|er+|hm+|ha(?:ha)+|he(?:he)+|lo+l|lmao|ok|okay|wait|sorry|and|but|no|nah"
@@ -145,6 +146,10 @@ _STARRED: Final = re.compile(
 )
 """A word that is spelt right in a message of its own: "*Paola"."""
 
+_COPULA: Final = re.compile("(?:です|だよ?|なんだ)(?:よ|ね)*$")
+_LAST_NAME: Final = re.compile(r"(?<=\s)[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)*$")
+_LAST_IS: Final = re.compile(r"(?:\b(?:is|are|am|was|were)|['’](?:s|m|re)) [\w-]+$")
+
 _NAME_ALONE: Final = re.compile(r"[^\W\d_]+\W*")
 _SENTENCE_END: Final = re.compile(r"[.!?;。！？；\n]+\s*(?=\S)")
 _ABBREVIATED: Final = re.compile(r"\b(?:Dr|Mr|Mrs|Ms|St|Prof)\.\s*$")
@@ -171,7 +176,7 @@ def is_wavering(text: str) -> bool:
 
 def puts_right(text: str) -> bool:
     """Return whether a message begins or ends with a mark that something is put right."""
-    return len(text) <= MAX_CHARS and _marked(text, wavered=False, asked=False) is not None
+    return len(text) <= MAX_CHARS and (_marked(text, wavered=False, asked=False) or slip_in(text)) is not None
 
 
 def names_what_is_wrong(text: str) -> bool:
@@ -179,7 +184,9 @@ def names_what_is_wrong(text: str) -> bool:
 
     It then can mean a message before the last one as well.
     """
-    return len(text) <= MAX_CHARS and _INSTEAD.fullmatch(simplified(text)) is not None
+    slip = slip_in(text)
+    is_both = slip is not None and bool(slip.was)
+    return is_both or (len(text) <= MAX_CHARS and _INSTEAD.fullmatch(simplified(text)) is not None)
 
 
 def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool = False) -> Afterthought | None:
@@ -204,15 +211,11 @@ def afterthought(before: str, text: str, *, wavered: bool = False, asked: bool =
     if instead is not None:
         return Afterthought(before[:start], before[start:], instead)
     fixed = _marked(text, wavered=wavered, asked=asked)
-    if fixed is None:
-        return None
     last = before[start:].rstrip(" .!…。！")
-    joined = f"{last}{_stop(last)}{fixed}"
-    meant = repaired(joined)
-    # What the later message repairs in itself takes nothing back of the earlier one.
-    return (
-        None if meant == joined or meant.startswith(last) else Afterthought(before[:start], before[start:], meant)
-    )
+    meant = _joined(last, fixed) if fixed is not None else None
+    if meant is None and (slip := slip_in(text)) is not None and (slip.strong or not asked):
+        meant = _without_slip(last, slip)
+    return None if meant is None else Afterthought(before[:start], before[start:], meant)
 
 
 # --- parts ----------------------------------------------------------------------------------------
@@ -235,6 +238,51 @@ def _marked(text: str, *, wavered: bool, asked: bool) -> str | None:
         # "Sorry, Tom!" is said to Tom.
         return None
     return text.lstrip()
+
+
+def _joined(last: str, fixed: str) -> str | None:
+    """Return a sentence with what a marked message puts right in it, None where the message fits nothing there."""
+    joined = f"{last}{_stop(last)}{fixed}"
+    meant = repaired(joined)
+    # What the later message repairs in itself takes nothing back of the earlier one.
+    return None if meant == joined or meant.startswith(last) else meant
+
+
+def _without_slip(last: str, slip: Slip) -> str | None:
+    """Return a sentence with what is so in the place of a slip, None where that isn't in it."""
+    if slip.was:
+        return _swapped(last, slip)
+    if _KANA.search(slip.now) or _KANA.search(last):
+        return _joined(last, f"いや、{slip.now}です") if slip.strong or _are_alike(last, slip.now) else None
+    if CJK.search(slip.now):
+        return _joined(last, f"不对，是{slip.now}") if slip.strong or _are_alike(last, slip.now) else None
+    name = without_article(slip.now)
+    if not slip.strong:
+        named = _LAST_NAME.search(last) if name[:1].isupper() else None
+        return f"{last[: named.start()]}{name}" if named else None
+    if slip.says and name == slip.now and name[:1].islower() and not _LAST_IS.search(last):
+        # "My bad, it's broken" is of no red Honda; "my bad, it's blue" is of a car that is red.
+        return None
+    return _joined(last, f"No wait, {slip.now}")
+
+
+def _swapped(last: str, slip: Slip) -> str | None:
+    """Return a sentence with what is so in the place of what was wrong, as often as it stands there."""
+    was, now = without_article(slip.was), without_article(slip.now)
+    whole = re.escape(simplified(was)) if CJK.search(was) else rf"(?<!\w){re.escape(was)}(?!\w)"
+    found = list(re.finditer(whole, simplified(last), re.IGNORECASE))
+    if not found or not now:
+        return None
+    rest = last[found[-1].end() :]
+    # "Not at a shop, at a library I work": what the sentence goes on with is said once.
+    overlap = next((size for size in range(min(len(now), len(rest)), 0, -1) if rest.startswith(now[-size:])), 0)
+    now = now[: len(now) - overlap]
+    return f"{last[: found[-1].start()]}{now}{rest}" if now else None
+
+
+def _are_alike(last: str, now: str) -> bool:
+    """Return whether what is so ends as the sentence does, as two teas or two school years do."""
+    return len(now) > 1 and simplified(_COPULA.sub("", last))[-1:] == simplified(now)[-1:]
 
 
 def _instead(last: str, plain: str) -> str | None:

@@ -76,6 +76,13 @@ _MONTHS: Final = words(
     "tuesday wednesday"
     " thursday friday saturday sunday"
 )
+_DATE: Final = re.compile(
+    rf"(?:the )?[0-9]{{1,2}}(?:st|nd|rd|th)?(?: of)? (?:{'|'.join(_MONTHS)})"
+    rf"|(?:{'|'.join(_MONTHS)}) (?:the )?[0-9]{{1,2}}(?:st|nd|rd|th)?",
+    re.IGNORECASE,
+)
+"""A day of a month. Names of days stand among those of months, and no number before or behind them."""
+
 _FOREIGN_DAYS: Final = words(
     "lunes martes miércoles jueves viernes sábado domingo montag dienstag mittwoch donnerstag freitag samstag"
     " sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì giovedì venerdì sabato"
@@ -99,7 +106,7 @@ COUNTED_OR_DATED: Final = frozenset().union(*_KINDS)
 
 _NO_VALUE: Final = words(
     "thanks thank thx danke merci gracias grazie obrigado obrigada спасибо please ok okay"
-    " really seriously never sure bitte honey dear darling love"
+    " really seriously never sure bitte honey dear darling love what how why"
 )
 """What stands after a "no" and takes nothing's place."""
 
@@ -120,9 +127,10 @@ _CHINESE_VERB: Final = re.compile(
     "住在|来自|名叫|叫做|叫|姓|是|在|去|到|养|喜欢|讨厌|当|做|有|吃|喝|学|爱|从|属|开"
 )
 _CHINESE_NUMBER: Final = re.compile("[0-9]+|[零一二两三四五六七八九十百]+")
+_CHINESE_DATE: Final = re.compile("[0-9零一二三四五六七八九十]+月[0-9零一二三四五六七八九十]+[号日]?")
 _JAPANESE_END: Final = re.compile(r"[。！？!?\n]")
 _JAPANESE_PREDICATE: Final = re.compile(
-    r"(?P<place>[^はがを、]+?)(?P<rest>(?:に|で|から|が|を|と)(?:住んで|暮らして|働いて|勤めて|好き|飼って|来|行|いいます|申します|言います|持って|生まれ)[^、。]*)$"
+    r"(?P<place>[^はがを、]+?)(?P<rest>(?:に|で|から|が|を|と)(?:住んで|暮らして|働いて|勤めて|バイト|仕事|勉強|好き|飼って|来|行|いいます|申します|言います|持って|生まれ)[^、。]*)$"
 )
 _JAPANESE_COUNT: Final = re.compile("[0-9〇一二三四五六七八九十百]+(?P<of>人|匹|歳|才|つ|個|台|本|年|回|月|日)")
 _COPULA: Final = re.compile("(?:なん)?(?:です|だよ?|でした|ですよ?)(?:ね|よ)*$")
@@ -222,7 +230,9 @@ def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
 
 
 def _dated(head: str, fix: str) -> str | None:
-    """Return a statement with another day, month or number, where a fragment is one alone: "on Wednesday"."""
+    """Return a statement with another date, day or number, where a fragment is one alone: "on Wednesday"."""
+    if _DATE.fullmatch(fix) and (dates := list(_DATE.finditer(head))):
+        return f"{head[: dates[-1].start()]}{fix}{head[dates[-1].end() :]}"
     found = fix.split()
     if not _BEFORE.issuperset(map(str.lower, found[:-1])):
         return None
@@ -335,8 +345,9 @@ def _chinese_fix(head: str, fix: str) -> str | None:
         fix, fixed, verb = fix[1:], fixed[1:], None
     if verb and (at := folded.rfind(verb.group())) > 0:
         return head[:at] + fix
-    number = _CHINESE_NUMBER.match(fixed)
-    if number and (numbers := list(_CHINESE_NUMBER.finditer(folded))):
+    counting = _CHINESE_DATE if _CHINESE_DATE.fullmatch(fixed) else _CHINESE_NUMBER
+    number = counting.match(fixed)
+    if number and (numbers := list(counting.finditer(folded))):
         return head[: numbers[-1].start()] + fix
     if verb or number:
         return None
