@@ -11,6 +11,7 @@ import pytest
 
 from omoide.protocols.errors import CharacterOwnedError, StorageError, StorageFullError, StorageReadOnlyError
 from omoide.runtime.host import open_runtime
+from omoide.tests.processes import running
 
 LONG = "I keep bees on the roof, and this is what they did on day {}: " + "buzz " * 2_000
 
@@ -68,7 +69,7 @@ async def test_a_data_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
 @pytest.fixture
 def owner(tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
     """Another process that has the character open."""
-    with subprocess.Popen(
+    with running(
         [sys.executable, "-c", OWNER, tmp_path],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,

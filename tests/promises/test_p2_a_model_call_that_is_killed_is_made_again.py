@@ -12,6 +12,7 @@ import pytest
 
 from omoide.protocols.work import OpState
 from omoide.runtime.soak.provider import Behaviour, Server, says, serving, stays_silent
+from omoide.tests.processes import running
 from omoide.tests.runtime.models.http.life import living
 
 THINKER = Path(__file__).with_name("thinker.py")
@@ -55,7 +56,7 @@ async def test_each_turn_is_learned_once(tmp_path: Path, before_the_kill: list[B
 def kill_while_it_thinks(data_dir: Path, server: Server, requests: int) -> None:
     """Have a process hear the texts, and kill it once the server got so many requests."""
     job = json.dumps({"data_dir": str(data_dir), "base_url": server.base_url, "texts": TEXTS})
-    with subprocess.Popen([sys.executable, THINKER, job], stdout=subprocess.PIPE) as process:
+    with running([sys.executable, THINKER, job], stdout=subprocess.PIPE) as process:
         try:
             assert process.stdout is not None
             assert process.stdout.readline() == b"heard\n"

@@ -176,8 +176,9 @@ async def test_a_text_that_is_not_gated_to_its_end_breaks_off_with_the_reason(
 ) -> None:
     async with serving(tmp_path / "data", body_bytes=64, request_timeout_s=1) as served:
         async with served.client() as client:
-            while (await client.post(f"{YUI}/hear", json={"text": "Hello."})).status_code == 503:
-                pass  # the first request brings the character into memory, and may take longer
+            with trio.fail_after(60):
+                while (await client.post(f"{YUI}/hear", json={"text": "Hello."})).status_code == 503:
+                    pass  # the first request brings the character into memory, and may take longer
         async with speaking(served) as speaker:
             await speaker.write(piece)
 
