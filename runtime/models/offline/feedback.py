@@ -6,11 +6,13 @@ one reflection was brought up, since else nobody knows which of them it is about
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ....protocols.claims import Claim, claims_of, opposes, read_parts, same_claim
 from ....protocols.clauses.split import fold_clause
+from ....protocols.denial_words import RIGHT, WRONG
 from ....protocols.denials import affirmations, denials
 from ....protocols.evidence import Signal
 from ....protocols.ports import Feedback
@@ -21,7 +23,8 @@ _NO: Final = frozenset(
     for word in (
         *("no", "nope", "nah", "not really", "not at all", "no way", "never", "i don't", "i do not", "not true"),
         *("不", "不是", "不对", "没有", "才不是", "才不是呢", "不是的", "并没有", "不喜欢"),
-        *("いや", "いいえ", "いえ", "ううん", "違う", "別に", "そうでもない"),
+        *("没有啊", "哪有", "不会", "其实没有", "也没有"),
+        *("いや", "いいえ", "いえ", "ううん", "違う", "別に", "そうでもない", "全然", "ぜんぜん"),
         *("nein", "nö", "stimmt nicht", "para nada", "no es así", "non", "pas du tout"),
     )
 )
@@ -44,11 +47,34 @@ _YES: Final = frozenset(
             "so true",
         ),
         *("对", "对的", "对啊", "是", "是的", "是啊", "没错", "当然", "嗯", "嗯嗯", "那当然"),
-        *("はい", "うん", "ええ", "そう", "そうだね", "もちろん", "そうなんだ"),
+        *("对呀", "是呀", "真的", "确实", "可不是", "就是", "那是"),
+        *(
+            "はい",
+            "うん",
+            "ええ",
+            "そう",
+            "そうだね",
+            "もちろん",
+            "そうなんだ",
+            "そうそう",
+            "そうなの",
+            "本当に",
+            "まさに",
+        ),
         *("ja", "genau", "stimmt", "sí", "claro", "oui", "exact"),
     )
 )
 """Answers that affirm it."""
+
+_SURELY: Final = (
+    "(?: (?:really|so|totally|absolutely|certainly|definitely|sure|just|still|always|truly|actually))*"
+)
+_SHORT: Final = re.compile(
+    rf"(?:(?:yes|yeah|yep|no|nope|nah|oh|well|haha\w*)[ ,]+)*(?:i|we){_SURELY}"
+    rf"(?: (?:am|are|do|did|have|was|were|can|will)|'m|'re){_SURELY}(?P<not> not|n't)?"
+    r"(?: (?:too|indeed|actually|really|at all|anymore|though|so|very much|lol|haha))*"
+)
+"""An answer with no more than a subject and a verb, which takes the rest from what it answers: "I really am"."""
 
 
 def judged(text: str, reflections: Sequence[Reflection], profile: Profile) -> tuple[Feedback, ...]:
@@ -67,7 +93,7 @@ def judged(text: str, reflections: Sequence[Reflection], profile: Profile) -> tu
     affirmed = affirmations(text, leave_out=names)
     bare = _bare_answer(text) if len(reflections) == 1 else None
     if len(reflections) == 1 and bare is None:
-        if None in denied:
+        if None in denied or _calls_wrong(text):
             bare = Signal.DENIED
         elif any(affirmation.claim is None for affirmation in affirmed):
             bare = Signal.CONFIRMED
@@ -75,6 +101,8 @@ def judged(text: str, reflections: Sequence[Reflection], profile: Profile) -> tu
     for reflection in reflections:
         beliefs = claims_of(reflection.text, leave_out=names)
         signals = {bare} if bare is not None else set()
+        if len(reflections) == 1 and any(_denies_more(claim, belief) for claim in said for belief in beliefs):
+            signals.add(Signal.DENIED)
         if _denies(said, [claim for claim in denied if claim is not None], beliefs):
             signals.add(Signal.DENIED)
         if any(same_claim(belief, claim) for belief in beliefs for claim in said if claim.polarity):
@@ -90,12 +118,36 @@ def _denies(said: Iterable[Claim], denied: Iterable[Claim], beliefs: Sequence[Cl
     )
 
 
+def _denies_more(claim: Claim, belief: Claim) -> bool:
+    """Return whether a claim denies what a belief says more closely: "I'm not fond of bread" of rye bread."""
+    return (
+        not claim.polarity
+        and belief.polarity
+        and not claim.is_empty
+        and (claim.frame.subject, claim.frame.predicate) == (belief.frame.subject, belief.frame.predicate)
+        and not claim.frame.hypothetical
+        and set(claim.terms) < set(belief.terms)
+    )
+
+
+def _calls_wrong(text: str) -> bool:
+    """Return whether a clause says only that what was brought up is wrong, and another that it is another way."""
+    return any(WRONG.search(part.text) and not part.asks for part, _ in read_parts(text))
+
+
 def _bare_answer(text: str) -> Signal | None:
     """Return what a text that is nothing but a short answer says."""
     clauses = [part for part, _ in read_parts(text)]
     if not clauses or any(part.asks for part in clauses):
         return None
-    spoken = {part.text for part in clauses}
-    if spoken <= _NO:
+    signals = {_short_answer(part.text) for part in clauses}
+    return signals.pop() if len(signals) == 1 else None
+
+
+def _short_answer(clause: str) -> Signal | None:
+    if clause in _NO or WRONG.search(clause):
         return Signal.DENIED
-    return Signal.CONFIRMED if spoken <= _YES else None
+    if clause in _YES or RIGHT.search(clause):
+        return Signal.CONFIRMED
+    short = _SHORT.fullmatch(clause)
+    return None if short is None else Signal.DENIED if short["not"] else Signal.CONFIRMED
