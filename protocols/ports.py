@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from .cursors import Cursor
 from .erasure import Erasure
@@ -60,6 +58,10 @@ from .tasks import (
 )
 from .vectors import Embeddable, Space, VectorCounts, Vectors
 from .work import OpState, OutboxOp
+
+if TYPE_CHECKING:  # else whoever only reads would wait for it
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 class Clock(Protocol):

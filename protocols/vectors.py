@@ -9,11 +9,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
-from typing import Any, Final, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias
 
-import numpy as np
 from msgspec import Struct
-from numpy.typing import NDArray
 
 from .records import (
     EntryStatus,
@@ -26,6 +24,10 @@ from .records import (
     Role,
     Turn,
 )
+
+if TYPE_CHECKING:  # else whoever only reads would wait for it
+    import numpy as np
+    from numpy.typing import NDArray
 
 Embeddable: TypeAlias = Turn | Fact | Reflection | PersonaEntry | Rejection
 """What is embedded, as long as it takes part."""
@@ -140,11 +142,15 @@ def packed(components: NDArray[np.float32]) -> bytes:
 
 def unpacked(components: Sequence[bytes], dimension: int) -> NDArray[np.float32]:
     """Return kept vectors as a matrix of shape (n, dimension), each row of length 1."""
+    import numpy as np  # noqa: PLC0415 - takes a fifth of a command's start, and most need none
+
     return normalised(np.frombuffer(b"".join(components), dtype=STORED_TYPE).reshape(-1, dimension))
 
 
 def normalised(matrix: NDArray[np.floating[Any]]) -> NDArray[np.float32]:
     """Return a matrix of shape (n, dimension) with its rows scaled to length 1; a row of zeros stays one."""
+    import numpy as np  # noqa: PLC0415 - as above
+
     scaled = matrix.astype(np.float32)
     lengths = np.sqrt(np.vecdot(scaled, scaled))
     scaled /= np.maximum(lengths, np.finfo(np.float32).tiny)[:, np.newaxis]

@@ -16,13 +16,14 @@ from .bus import BusSettings, MqttSettings, NatsSettings
 from .models import OFFLINE, ModelSettings, ProviderSettings
 from .people import ScopeSettings, TrustSettings
 from .prompting import RenderSettings, WindowSettings
-from .recalling import EmbeddingSettings, RecallSettings
+from .recalling import NO_MODEL, EmbeddingSettings, RecallSettings
 from .serving import ActorSettings, LimitSettings, ServerSettings
 from .speaking import DirectiveSettings, RepetitionSettings
 from .storage import OutboxSettings, SecretSettings, StorageSettings
 from .tree import Settings
 
 __all__ = [
+    "NO_MODEL",
     "OFFLINE",
     "ActorSettings",
     "BusSettings",

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from pydantic import Field
 
 from .section import Section
+
+NO_MODEL: Final = "none"
+"""The value of `embeddings.model` for no embeddings."""
 
 
 class RecallSettings(Section):
@@ -123,7 +126,7 @@ class EmbeddingSettings(Section):
     """Which embedding model turns texts into vectors, and how much it may take of the machine."""
 
     model: str = Field(
-        default="none",
+        default=NO_MODEL,
         description="`none`, a model that an extra brings (`minilm`, `multilingual`), or the path of a folder "
         "with `model.onnx` and `tokenizer.json`; `omoide models list` shows them.",
     )

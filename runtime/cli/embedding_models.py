@@ -12,8 +12,8 @@ from msgspec import Struct
 from tomlkit.exceptions import TOMLKitError
 
 from ...protocols.errors import ModelError, SettingsError
-from ...protocols.settings import EmbeddingSettings
-from ..models.embeddings import NONE, PACKAGED, Checkup, checkup, engine_of
+from ...protocols.settings import NO_MODEL, EmbeddingSettings
+from ..models.embeddings import PACKAGED, Checkup, checkup, engine_of
 from ..variables import CONFIG_VARIABLE
 from .command import command
 from .invocation import Invocation
@@ -84,7 +84,7 @@ def list_models(invocation: Invocation) -> None:
         )
         for each in PACKAGED
     ]
-    if used.model not in {NONE, *(each.name for each in PACKAGED)}:
+    if used.model not in {NO_MODEL, *(each.name for each in PACKAGED)}:
         models.append(ListedModel(name=used.model, state=_folder_state(used)))
     if invocation.as_json:
         for model in models:
@@ -96,7 +96,7 @@ def list_models(invocation: Invocation) -> None:
         ((one.name, one.state, one.languages, str(one.megabytes or ""), one.licence) for one in models),
         empty="",
     )
-    if used.model == NONE:
+    if used.model == NO_MODEL:
         invocation.line("None is used: memory is found by its words alone. `omoide models use MODEL` chooses one.")
     invocation.line(
         "A folder with model.onnx and tokenizer.json will do too: docs/how-to/use-embeddings.md.", style="dim"
@@ -109,7 +109,7 @@ def use_model(invocation: Invocation, model: ModelArgument) -> None:
     Without such a file it is only told what to set. A model that isn't there is refused. What is remembered
     already gets its vectors in the background, at the next start; until then words alone find it.
     """
-    if model != NONE:
+    if model != NO_MODEL:
         engine_of(EmbeddingSettings(model=model))
         if model not in {each.name for each in PACKAGED}:
             model = str(Path(model).expanduser().absolute())
@@ -139,7 +139,7 @@ def check_model(
     """
     used = invocation.settings.embeddings
     chosen = used if model is None else used.model_copy(update={"model": model})
-    if chosen.model == NONE:
+    if chosen.model == NO_MODEL:
         raise SettingsError("no embedding model is used: name one, such as `omoide models check minilm`")
     found = checkup(engine_of(chosen))
     if invocation.as_json:

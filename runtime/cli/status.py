@@ -13,11 +13,11 @@ from ...actors.recall.missing import BACKFILL, EMBEDDINGS
 from ...protocols.errors import ModelError, StorageError
 from ...protocols.ports import Counts, Journal
 from ...protocols.records import Directive
+from ...protocols.settings import NO_MODEL
 from ...protocols.vectors import Space, VectorCounts, space_of
 from ...protocols.work import OpState
 from ..bus.place import Kept, buses_of
 from ..bus.status import BusStatus
-from ..models.embeddings import open_embedder
 from ..models.status import ModelsStatus, models_status
 from .access import read, survey
 from .command import command
@@ -177,11 +177,15 @@ def _degraded(space: Space | None, characters: Iterable[StoredStatus]) -> tuple[
 
 def _space(invocation: Invocation) -> tuple[Space | None, str]:
     """Return where vectors are made now, or why they can't be."""
+    settings = invocation.settings.embeddings
+    if settings.model == NO_MODEL:
+        return None, ""
+    from ..models.embeddings import engine_of  # noqa: PLC0415 - numpy takes a sixth of the command's time
+
     try:
-        embedder = open_embedder(invocation.settings.embeddings)
+        return space_of(engine_of(settings)), ""
     except ModelError as error:
         return None, str(error)
-    return None if embedder is None else space_of(embedder), ""
 
 
 def _or_damage(invocation: Invocation, name: str, space: Space | None) -> StoredStatus:

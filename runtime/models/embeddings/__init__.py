@@ -1,6 +1,6 @@
 """Embedding models on the CPU, behind the `Embedder` port: any ONNX folder, and those that extras bring."""
 
-from .catalogue import NONE, PACKAGED, Packaged, engine_of, open_embedder
+from .catalogue import PACKAGED, Packaged, engine_of, open_embedder
 from .engine import Engine
 from .manifest import Manifest, ModelFiles, read_folder
 from .onnx import OnnxEngine
@@ -8,7 +8,6 @@ from .sanity import Checkup, checkup
 from .worker import WorkerEmbedder
 
 __all__ = [
-    "NONE",
     "PACKAGED",
     "Checkup",
     "Engine",

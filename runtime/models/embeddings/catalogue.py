@@ -11,15 +11,12 @@ from typing import Final
 from msgspec import Struct
 
 from ....protocols.errors import ModelError, SettingsError
-from ....protocols.settings import EmbeddingSettings
+from ....protocols.settings import NO_MODEL, EmbeddingSettings
 from .engine import Engine
 from .manifest import Manifest, ModelFiles, read_folder
 from .nano import NanoEngine
 from .onnx import OnnxEngine
 from .worker import WorkerEmbedder
-
-NONE: Final = "none"
-"""The setting's value for no embeddings."""
 
 MINILM: Final = Manifest(id="all-MiniLM-L6-v2-int8", dimension=384, max_tokens=256, same=0.82)
 """`same` finds 12 of 36 English paraphrases that words miss and none of 64 controls, the nearest of which is at
@@ -70,7 +67,7 @@ def open_embedder(settings: EmbeddingSettings) -> WorkerEmbedder | None:
         SettingsError: if the name is neither that of a model nor a path.
         ModelError: if the model isn't installed or its folder can't be used; the message says what to do.
     """
-    if settings.model == NONE:
+    if settings.model == NO_MODEL:
         return None
     engine = engine_of(settings)
     # The C engine computes texts one after the other anyway.
@@ -88,7 +85,7 @@ def engine_of(settings: EmbeddingSettings) -> Engine:
     if make is not None:
         return make(settings)
     if not _is_path(settings.model):
-        known = ", ".join((NONE, *_MAKERS))
+        known = ", ".join((NO_MODEL, *_MAKERS))
         raise SettingsError(
             f"setting embeddings.model is {settings.model!r}: known are {known}, and the path of a model's folder"
         )

@@ -90,14 +90,15 @@ def test_what_only_lists_commands_loads_nothing_that_takes_long(arguments: list[
     assert done.stderr.split() == []
 
 
-def test_commands_that_only_look_load_no_character(omoide: Omoide) -> None:
+def test_commands_that_only_look_load_no_character_and_no_arithmetic(omoide: Omoide) -> None:
     names = ("characters", "status", "facts", "turns", "events", "outbox", "directives", "subjects", "profile")
     program = (
         "import sys\n"
         "from omoide.runtime.cli.application import COMMANDS\n"
         "from omoide.runtime.cli.lazy import load\n"
         f"for name in {names}: load(COMMANDS[name])\n"
-        "print(*(name for name in ('omoide.runtime.host', 'omoide.actors.recall.actor') if name in sys.modules))"
+        "heavy = ('omoide.runtime.host', 'omoide.actors.recall.actor', 'numpy')\n"
+        "print(*(name for name in heavy if name in sys.modules))"
     )
 
     done = subprocess.run(
