@@ -22,6 +22,9 @@ Source: TypeAlias = Hashable
 ANSWERS_KEPT: Final = 256
 """Answers that one journal remembers; turns are most of them, and one is asked for while it is worked on."""
 
+LONG_CHARS: Final = 4_096
+"""Longest turn that is remembered, in characters: the longest there are, as many as that, would fill 16 MB."""
+
 
 class Remembered:
     """The answers of one journal."""
@@ -50,7 +53,7 @@ class Remembered:
             found = await read()
         finally:
             is_good = self._read(source)
-        if is_good:
+        if is_good and not (isinstance(found, Turn) and len(found.text) > LONG_CHARS):
             self._answers[key] = found
             self._by_source.setdefault(source, set()).add(question)
             if len(self._answers) > ANSWERS_KEPT:

@@ -3,11 +3,12 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omoide.protocols.events import Event
-from omoide.runtime.store.newest import EVENTS_KEPT, Newest
+from omoide.protocols.events import Event, TurnHeard
+from omoide.runtime.store.newest import CHARS_KEPT, EVENTS_KEPT, Newest
+from omoide.tests.runtime.store.samples import a_turn
 
 
-def an_event(seq: int) -> Event:
+def an_event(seq: int, text: str = "") -> Event:
     return Event(
         seq=seq,
         at=0.0,
@@ -16,7 +17,7 @@ def an_event(seq: int) -> Event:
         kind="",
         subject="",
         record_ids=(),
-        change=None,
+        change=TurnHeard(turn=a_turn(f"turn_{seq}", text)) if text else None,
         digest="",
         chain="",
     )
@@ -56,6 +57,20 @@ def test_what_is_older_than_they_are_is_read() -> None:
     newest.add([an_event(seq) for seq in range(1, 100)])
 
     assert newest.after(98 - EVENTS_KEPT, 99, None) is None
+
+
+def test_of_long_texts_no_more_are_kept_than_take_their_room() -> None:
+    newest = Newest()
+    newest.add([an_event(seq, "a" * (CHARS_KEPT // 2)) for seq in range(1, 9)])
+
+    assert (newest.after(5, 8, None), len(newest.after(6, 8, None) or ())) == (None, 2)
+
+
+def test_their_room_is_free_again_once_they_are_gone() -> None:
+    newest = Newest()
+    newest.add([an_event(1, "a" * CHARS_KEPT), *(an_event(seq, "a") for seq in range(2, 10))])
+
+    assert len(newest.after(1, 9, None) or ()) == 8
 
 
 def test_they_are_no_answer_where_the_journal_went_on_without_them() -> None:

@@ -5,7 +5,9 @@ import trio
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from omoide.runtime.store.remembered import ANSWERS_KEPT, Remembered
+from omoide.protocols.records import Turn
+from omoide.runtime.store.remembered import ANSWERS_KEPT, LONG_CHARS, Remembered
+from omoide.tests.runtime.store.samples import a_turn
 
 
 async def test_an_answer_is_read_once_as_long_as_nothing_changes() -> None:
@@ -18,6 +20,20 @@ async def test_an_answer_is_read_once_as_long_as_nothing_changes() -> None:
 
     answers = [await remembered.answer("view", None, read) for _ in range(3)]
     assert answers == [1, 1, 1]
+
+
+@pytest.mark.parametrize(("chars", "reads"), [(LONG_CHARS, 1), (LONG_CHARS + 1, 2)])
+async def test_a_long_turn_is_read_each_time_and_takes_no_room(chars: int, reads: int) -> None:
+    remembered, turn, done = Remembered(), a_turn("turn_1", "a" * chars), list[int]()
+
+    async def read() -> Turn:
+        await trio.lowlevel.checkpoint()
+        done.append(1)
+        return turn
+
+    for _ in range(2):
+        assert await remembered.answer(turn.id, None, read) == turn
+    assert len(done) == reads
 
 
 async def test_what_changed_while_it_was_read_is_not_kept() -> None:
