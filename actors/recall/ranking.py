@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
@@ -35,6 +36,9 @@ _SPARE: Final = 2
 
 _WIDER: Final = 3
 """Rows for each that is considered among which a fact is looked for that tells what a turn says."""
+
+_PARTS: Final = ("words", "around", "meaning", "meaning_around")
+"""The parts of a score in the order in which they are made, those by meaning only where there is a vector."""
 
 _UNSEEN: Final = 2
 """Rows that are taken to be at the limit of what is related, beside those that are there."""
@@ -82,8 +86,8 @@ class _Part(NamedTuple):
     bound: float
 
     def shares(self, some: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what some rows have of that, 0 to 1, to six digits; by their numbers here."""
-        return np.round(self.sizes[some] / (self.bound or 1.0), 6)
+        """Return what some rows have of that, 0 to 1, by their numbers here."""
+        return self.sizes[some] / (self.bound or 1.0)
 
 
 class _Found(NamedTuple):
@@ -275,59 +279,63 @@ def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSet
     return _Found(found.places[some], total[some], found.matched[some], parts, found.tense)
 
 
-class _Candidate(NamedTuple):
-    """A row that may become a hit: where it stands, how many terms it holds, its scores, and what it tells."""
+class _Candidates:
+    """The rows that may become hits, best first, each by its number.
 
-    place: int
-    window: int
-    conversation: int
-    matched: int
-    total: float
-    telling: Telling
-    words: float
-    around: float
-    meaning: float = 0.0
-    meaning_around: float = 0.0
+    Args:
+        reading: what they are rows of.
+        found: what they are picked from.
+        some: where each stands in that, best first, shape (n,).
+        totals: what each scores, shape (n,).
+        tells: what a row tells; reading a text closely takes long, so that it is asked of a few.
 
-    @property
-    def reason(self) -> Reason:
-        """Why it is found."""
-        if self.matched:
-            return Reason.WORDS
-        return Reason.MEANING if self.meaning > self.around else Reason.AROUND
+    Attributes:
+        totals: what each scores, 0 to 1.
+        windows: the cell of the window by which each is found.
+        conversations: what those of one talk share.
+    """
 
-    @property
-    def parts(self) -> ScoreParts:
-        """What it scores in each part."""
-        return ScoreParts(
-            words=self.words, around=self.around, meaning=self.meaning, meaning_around=self.meaning_around
-        )
+    __slots__ = ("_matched", "_parts", "_places", "_rows", "_tells", "conversations", "totals", "windows")
+
+    def __init__(
+        self, reading: Reading, found: _Found, some: NDArray[np.int64], totals: NDArray[np.float64], tells: Tells
+    ) -> None:
+        places = found.places[some]
+        self.totals: list[float] = totals.tolist()
+        self.windows: list[int] = reading.windows[places].tolist()
+        self.conversations: list[int] = reading.conversations(places).tolist()
+        self._places: list[int] = places.tolist()
+        self._matched: list[int] = found.matched[some].tolist()
+        self._parts = [part.shares(some).tolist() for part in found.parts]
+        self._rows = reading.doc_ids(self._places)
+        self._tells = tells
+
+    def telling(self, at: int) -> Telling:
+        """Return what one tells."""
+        return self._tells(self._rows[at])
+
+    def said_again(self) -> frozenset[str]:
+        """Return the turns in which a fact among them was said again."""
+        return frozenset().union(*(self._tells(row).again for row in self._rows))
+
+    def hit(self, at: int, score: float, reason: Reason | None) -> Ranked:
+        """Return one as a hit; without a reason, it is found for its words, its meaning or what is around it."""
+        parts = ScoreParts(**{name: round(part[at], 6) for name, part in zip(_PARTS, self._parts, strict=False)})
+        if reason is None:
+            beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
+            reason = Reason.WORDS if self._matched[at] else beside
+        return Ranked(self._places[at], round(score, 6), parts, reason)
 
 
-def _candidates(
-    reading: Reading, found: _Found, most: int, settings: RecallSettings, tells: Tells
-) -> list[_Candidate]:
-    """Return the best of what was found, best first; a turn that a fact beside it tells counts for less."""
+def _candidates(reading: Reading, found: _Found, most: int, settings: RecallSettings, tells: Tells) -> _Candidates:
+    """Return the best of what was found; a turn that a fact beside it tells counts for less."""
     some = np.arange(found.places.size)
     if some.size > most * _WIDER:
         (some,) = (found.total >= np.partition(found.total, -most * _WIDER)[-most * _WIDER]).nonzero()
     places, total, matched = found.places[some], found.total[some], found.matched[some]
     total[reading.told_by(places)[places]] *= settings.told_share
     order = np.array(best(reading, places, total, matched, most), dtype=np.int64)
-    places = places[order]
-    tellings = map(tells, reading.doc_ids(places.tolist()))
-    return list(
-        map(
-            _Candidate,
-            places.tolist(),
-            reading.windows[places].tolist(),
-            reading.conversations(places).tolist(),
-            matched[order].tolist(),
-            total[order].tolist(),
-            tellings,
-            *(part.shares(some[order]).tolist() for part in found.parts),
-        )
-    )
+    return _Candidates(reading, found, some[order], total[order], tells)
 
 
 class _Picking:
@@ -340,14 +348,10 @@ class _Picking:
         told: what the hits tell.
     """
 
-    def __init__(
-        self, found: _Found, candidates: Sequence[_Candidate], settings: RecallSettings, told: Told
-    ) -> None:
+    def __init__(self, found: _Found, candidates: _Candidates, settings: RecallSettings, told: Told) -> None:
         self._candidates = candidates
         self._settings = settings
         self._told = told
-        # A turn in which a fact was said first counts for less already.
-        self._said_again = frozenset().union(*(one.telling.again for one in candidates))
         self._tense = found.tense
         self._conversations: set[int] = set()
         self._beside: set[int] = set()
@@ -355,30 +359,37 @@ class _Picking:
         focus = settings.focus if found.has_vector else min(settings.focus, settings.focus_by_words)
         self._for_breadth = range(focus, settings.focus + settings.breadth if settings.breadth else 0)
 
+    @cached_property
+    def _said_again(self) -> frozenset[str]:
+        """The turns in which facts were said again; one in which a fact was said first counts for less already."""
+        return self._candidates.said_again()
+
     def picked(self, wanted: int) -> list[Ranked]:
         """Return at most so many hits, best first."""
-        queue = [(-one.total, at) for at, one in enumerate(self._candidates)]
+        totals = self._candidates.totals
+        queue = [(-total, at) for at, total in enumerate(totals)]
         shares = [1.0] * len(queue)
         while queue and len(self._hits) < wanted:
             if len(self._hits) in self._for_breadth and (other := self._elsewhere(queue)) is not None:
-                self._take(self._candidates[other[1]], -other[0], Reason.BREADTH)
+                score, at = other
+                self._take(at, self._candidates.telling(at), score, Reason.BREADTH)
                 continue
             negative, at = heapq.heappop(queue)
-            candidate = self._candidates[at]
-            if self._told.is_told(candidate.telling):
+            telling = self._candidates.telling(at)
+            if self._told.is_told(telling):
                 continue
             # A share only becomes less, so that whoever still comes first with its own is the best.
-            share = self._share(candidate) * self._beside_hits(candidate)
+            share = self._share(telling) * self._beside_hits(at, telling)
             if share < shares[at]:
                 shares[at] = share
-                heapq.heappush(queue, (-candidate.total * share, at))
+                heapq.heappush(queue, (-totals[at] * share, at))
                 continue
-            self._take(candidate, -negative, candidate.reason)
+            self._take(at, telling, -negative, None)
         return self._hits
 
-    def _share(self, candidate: _Candidate) -> float:
+    def _share(self, telling: Telling) -> float:
         """Return the share of a row's score that counts: less where a fact tells it, or it is of another time."""
-        telling, share = candidate.telling, 1.0
+        share = 1.0
         if telling.is_turn and not self._said_again.isdisjoint(telling.turns):
             share *= self._settings.told_share
         tense = self._tense
@@ -386,14 +397,14 @@ class _Picking:
             share *= self._settings.past_share
         return share
 
-    def _beside_hits(self, candidate: _Candidate) -> float:
+    def _beside_hits(self, at: int, telling: Telling) -> float:
         """Return the share of a row's score that counts beside the hits so far; it only becomes less."""
-        if self._told.is_near(candidate.telling):
+        if self._told.is_near(telling):
             return self._settings.repeat_share
         # A neighbour is found by the words of its hit.
         if len(self._hits) < self._settings.beside_after:
             return 1.0
-        return self._settings.beside_share if candidate.window in self._beside else 1.0
+        return self._settings.beside_share if self._candidates.windows[at] in self._beside else 1.0
 
     def _elsewhere(self, queue: Sequence[tuple[float, int]]) -> tuple[float, int] | None:
         """Return the best that is left of the conversations that no hit is from, or None where there is none."""
@@ -401,15 +412,18 @@ class _Picking:
         for negative, at in sorted(queue):
             if found is not None and negative >= found[0]:
                 break
-            candidate = self._candidates[at]
-            if candidate.conversation in self._conversations or self._told.is_told(candidate.telling):
+            if self._candidates.conversations[at] in self._conversations:
                 continue
-            its = (-candidate.total * self._share(candidate), at)
+            telling = self._candidates.telling(at)
+            if self._told.is_told(telling):
+                continue
+            its = (-self._candidates.totals[at] * self._share(telling), at)
             found = its if found is None else min(found, its)
-        return found
+        return None if found is None else (-found[0], found[1])
 
-    def _take(self, candidate: _Candidate, score: float, reason: Reason) -> None:
-        self._told.add(candidate.telling)
-        self._conversations.add(candidate.conversation)
-        self._beside.update(range(candidate.window - REACH, candidate.window + REACH + 1))
-        self._hits.append(Ranked(candidate.place, round(score, 6), candidate.parts, reason))
+    def _take(self, at: int, telling: Telling, score: float, reason: Reason | None) -> None:
+        self._told.add(telling)
+        self._conversations.add(self._candidates.conversations[at])
+        window = self._candidates.windows[at]
+        self._beside.update(range(window - REACH, window + REACH + 1))
+        self._hits.append(self._candidates.hit(at, score, reason))
