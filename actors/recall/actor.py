@@ -92,7 +92,8 @@ class Recaller(Role):
             reading = corpus.index.read(message.subjects, hidden, within=within if query else named)
             ranking = await self._ranked(corpus, reading, asked if query else None, within, message.limit)
             # What a rejection says is asked of the hits alone: reading a turn closely takes as long as ranking.
-            rows = reading.doc_ids(hit.place for hit in ranking.hits)
+            places = [hit.place for hit in ranking.hits]
+            rows = reading.doc_ids(places)
             if corpus.withhold_rejected(rows):
                 continue
             if ranking.hits or not query or at is None:
@@ -102,14 +103,8 @@ class Recaller(Role):
         if vector is not None and reading.unembedded():
             degraded = (BACKFILL,)
         hits = tuple(
-            hit_of(
-                corpus.memories[row],
-                hit,
-                reading.terms_of(hit.place, asked.terms),
-                now,
-                self.world.settings,
-            )
-            for row, hit in zip(rows, ranking.hits, strict=True)
+            hit_of(corpus.memories[row], hit, terms, now, self.world.settings)
+            for row, hit, terms in zip(rows, ranking.hits, reading.terms_of(places, asked.terms), strict=True)
         )
         return self._told(Recollection(hits=hits, truncated=ranking.truncated, degraded=degraded))
 

@@ -11,7 +11,7 @@ What comes at the end of the talk is appended. Pure; knows slots and numbers, no
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,40 +39,50 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 
 
 class Windows(NamedTuple):
-    """The windows that hold one term: which of all do, their cells, ascending, and how often each does."""
+    """The windows that hold one term: their cells, ascending, how often each does, and of many, which do."""
 
-    held: NDArray[np.bool_]
     cells: NDArray[np.int64]
     counts: NDArray[np.integer[Any]]
+    held: NDArray[np.bool_] | None
 
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory."""
-        return self.held.nbytes + self.cells.nbytes + self.counts.nbytes
+    def tally(self, numbers: NDArray[np.unsignedinteger[Any]]) -> None:
+        """Add 1 to the numbers of those windows, of one a cell."""
+        if self.held is None:
+            numbers[self.cells] += 1
+        else:
+            numbers += self.held.view(np.uint8)
+
+
+_Kept: TypeAlias = Windows | NDArray[np.integer[Any]]
+"""The windows that hold a term, or where they are many, how often each window does: that takes less memory."""
 
 
 class _Asked:
     """The windows of the terms that were asked for lately: names and common words are in many questions."""
 
-    __slots__ = ("_nbytes", "_windows")
+    __slots__ = ("_kept", "_nbytes")
 
     def __init__(self) -> None:
-        self._windows: dict[str, Windows] = {}
+        self._kept: dict[str, _Kept] = {}
         self._nbytes = 0
 
-    def get(self, term: str) -> Windows | None:
-        return self._windows.get(term)
+    def get(self, term: str) -> _Kept | None:
+        return self._kept.get(term)
 
-    def put(self, term: str, windows: Windows, most: int) -> None:
+    def put(self, term: str, kept: _Kept, most: int) -> None:
         """Keep the windows of a term, and at most so many bytes of all; what was asked for first goes first."""
-        self._windows[term] = windows
-        self._nbytes += windows.nbytes
+        self._kept[term] = kept
+        self._nbytes += _nbytes(kept)
         while self._nbytes > most:
-            self.forget(next(iter(self._windows)))
+            self.forget(next(iter(self._kept)))
 
     def forget(self, term: str) -> None:
-        windows = self._windows.pop(term, None)
-        self._nbytes -= 0 if windows is None else windows.nbytes
+        kept = self._kept.pop(term, None)
+        self._nbytes -= 0 if kept is None else _nbytes(kept)
+
+
+def _nbytes(kept: _Kept) -> int:
+    return kept.cells.nbytes + kept.counts.nbytes if isinstance(kept, Windows) else kept.nbytes
 
 
 class Arrangement:
@@ -201,20 +211,24 @@ class Arrangement:
             times: how often each does.
         """
         known = self._asked.get(term)
+        if isinstance(known, Windows):
+            return known
+        counts = self._counts(slots, times) if known is None else known
+        held = counts != 0
+        (cells,) = held.nonzero()
+        windows = Windows(cells, counts[cells], held)
         if known is None:
-            counts = self._counts(slots, times)
-            held = counts != 0
-            (cells,) = held.nonzero()
-            known = Windows(held, cells, counts[cells])
-            self._asked.put(term, known, _KEPT_BYTES * self.size)
-        return known
+            few = _nbytes(windows) < counts.nbytes
+            kept = Windows(cells, windows.counts, None) if few else counts.copy()
+            self._asked.put(term, kept, _KEPT_BYTES * self.size)
+        return windows
 
     def _counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call."""
         single, total = self._small if values.max(initial=0) <= _SMALL_MOST else self._large
         single[:] = 0
         # What stands in the middle of no window falls on the last cell.
-        single[self._places.values[slots]] = values
+        single[self._places.values[slots]] = values.astype(single.dtype)
         single[-1] = 0
         return self._spread_into(total, single)
 

@@ -268,7 +268,8 @@ class InvertedIndex:
         found = np.flatnonzero(held)
         places = found[best(reading, found, field.scores[found], held[found], limit)].tolist()
         matches = tuple(
-            Match(reading.doc_id(at), float(field.scores[at]), reading.terms_of(at, distinct)) for at in places
+            Match(reading.doc_id(at), float(field.scores[at]), terms)
+            for at, terms in zip(places, reading.terms_of(places, distinct), strict=True)
         )
         return SearchResult(matches, truncated=found.size > limit)
 

@@ -240,10 +240,11 @@ class Partition:
         number = self._numbers.get(term)
         return None if number is None else Postings(self._lists[number])
 
-    def held(self, slot: int, terms: Iterable[str]) -> tuple[str, ...]:
-        """Return which of some terms the row of a slot holds."""
-        numbers, number_of = array("I", self._rows[slot]), self._numbers.get
-        return tuple([term for term in terms if number_of(term) in numbers])
+    def held(self, slots: Iterable[int], terms: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return which of some terms the row of each of some slots holds."""
+        numbered = [(self._numbers.get(term), term) for term in terms]
+        rows = map(self._terms_in, slots)
+        return [tuple([term for number, term in numbered if number in row]) for row in rows]
 
     def frequency(self, term: str) -> int:
         """Return the number of rows that hold a term."""

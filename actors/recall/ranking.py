@@ -37,9 +37,6 @@ _SPARE: Final = 2
 _WIDER: Final = 3
 """Rows for each that is considered among which a fact is looked for that tells what a turn says."""
 
-_PARTS: Final = ("words", "around", "meaning", "meaning_around")
-"""The parts of a score in the order in which they are made, those by meaning only where there is a vector."""
-
 _UNSEEN: Final = 2
 """Rows that are taken to be at the limit of what is related, beside those that are there."""
 
@@ -86,8 +83,8 @@ class _Part(NamedTuple):
     bound: float
 
     def shares(self, some: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what some rows have of that, 0 to 1, by their numbers here."""
-        return self.sizes[some] / (self.bound or 1.0)
+        """Return what some rows have of that, 0 to 1, to six digits; by their numbers here."""
+        return np.round(self.sizes[some] / (self.bound or 1.0), 6)
 
 
 class _Found(NamedTuple):
@@ -306,7 +303,8 @@ class _Candidates:
         self.conversations: list[int] = reading.conversations(places).tolist()
         self._places: list[int] = places.tolist()
         self._matched: list[int] = found.matched[some].tolist()
-        self._parts = [part.shares(some).tolist() for part in found.parts]
+        parts = [part.shares(some).tolist() for part in found.parts]
+        self._parts = parts if found.has_vector else [*parts, *[[0.0] * len(places)] * 2]
         self._rows = reading.doc_ids(self._places)
         self._tells = tells
 
@@ -320,7 +318,8 @@ class _Candidates:
 
     def hit(self, at: int, score: float, reason: Reason | None) -> Ranked:
         """Return one as a hit; without a reason, it is found for its words, its meaning or what is around it."""
-        parts = ScoreParts(**{name: round(part[at], 6) for name, part in zip(_PARTS, self._parts, strict=False)})
+        words, around, meaning, meaning_around = (part[at] for part in self._parts)
+        parts = ScoreParts(words=words, around=around, meaning=meaning, meaning_around=meaning_around)
         if reason is None:
             beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
             reason = Reason.WORDS if self._matched[at] else beside

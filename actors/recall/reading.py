@@ -298,7 +298,7 @@ class Reading:
             for at, its in enumerate(found):
                 holdings[at].append(Holding(most, its.cells, its.counts))
                 if term in counting:
-                    matched[at] += its.held.view(np.uint8)
+                    its.tally(matched[at])
         scores = [
             _summed(its, arranged.norms(self._okapi_around, average))
             for its, arranged in zip(holdings, arrangements, strict=True)
@@ -329,10 +329,11 @@ class Reading:
                 held[start + holders.slots] += 1
         return held
 
-    def terms_of(self, at: int, query: Sequence[str]) -> tuple[str, ...]:
-        """Return which of some terms the row at a place holds."""
-        partition, slot = self.row(at)
-        return partition.held(slot, query)
+    def terms_of(self, places: Sequence[int], query: Sequence[str]) -> list[tuple[str, ...]]:
+        """Return which of some terms the row at each of some places holds."""
+        if len(self.parts) == 1:
+            return self.parts[0].partition.held(places, query)
+        return [held for partition, slot in map(self.row, places) for held in partition.held((slot,), query)]
 
     def unembedded(self) -> bool:
         """Return whether a row that may be read has no vector."""
