@@ -56,7 +56,7 @@ def answering() -> Iterator[None]:
         yield
     finally:
         asked.waiting -= 1
-        if not asked.waiting:
+        if asked.answered and not asked.waiting:
             asked.answered.unpark_all()
 
 

@@ -117,7 +117,8 @@ class Residents:
             _held.reset(token)
             resident.users -= 1
             resident.idle_since = trio.current_time()
-            resident.left.unpark_all()
+            if resident.left:
+                resident.left.unpark_all()
 
     @asynccontextmanager
     async def away(self, name: str) -> AsyncIterator[Absence]:

@@ -24,7 +24,7 @@ from .banned import BannedRows
 from .index import InvertedIndex
 from .lexicon import Lexicon
 from .memories import Memory, entry_of, held_back, piece_of, takes_part
-from .repeats import Telling
+from .repeats import Tellings, Tells
 from .rows import NOWHERE, Entry, Piece
 from .search_terms import search_terms
 from .withheld import WithheldTurns, is_dead
@@ -56,6 +56,7 @@ class Corpus:
         index: the rows that may be found.
         memories: what each row tells, by its id.
         names: terms of the names of the two who talk.
+        tells: returns what a row tells.
         entered: ids of the rows that were entered since this was emptied last, and so have no vector yet.
     """
 
@@ -78,7 +79,8 @@ class Corpus:
         self._rejected = RejectedValues(stored.profile.owner)
         self._rejected_turns: set[TurnId] = set()
         self._withheld = WithheldTurns(self.index.holders)
-        self._tellings: dict[str, Telling] = {}
+        self._tellings = Tellings(self.memories)
+        self.tells: Tells = self._tellings.__getitem__
         self._places = 0
         self._load(stored)
 
@@ -120,13 +122,6 @@ class Corpus:
         self._rejected_turns |= rejected
         self._leave(rejected)
         return bool(rejected)
-
-    def tells(self, row: str) -> Telling:
-        """Return what a row tells."""
-        known = self._tellings.get(row)
-        if known is None:
-            known = self._tellings[row] = Telling(self.memories[row])
-        return known
 
     def embed(self, rows: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep the vectors of rows, of shape (n, dimension)."""

@@ -179,7 +179,7 @@ class InvertedIndex:
             slots = its if slots is None else np.intersect1d(slots, its, assume_unique=True)
         if slots is None:
             return frozenset()
-        return frozenset(partition.doc_id(slot) for slot in slots.tolist())
+        return frozenset(partition.doc_ids(slots.tolist()))
 
     def terms_with(self, character: str, subjects: Iterable[Subject], limit: int) -> tuple[str, ...]:
         """Return the terms of some subjects' rows that a character is part of, sorted; at most `limit`."""

@@ -86,7 +86,7 @@ class Partition:
         self._terms: list[str] = []
         self._lists: list[Packed] = []
         self._spare_numbers: list[int] = []
-        self._ids: list[str | None] = []
+        self._ids: list[str] = []
         self._slots: dict[str, int] = {}
         # The numbers of each row's terms as bytes, some of them several times: a garbage collector doesn't look
         # into them.
@@ -227,7 +227,7 @@ class Partition:
         self._lengths[slot] = 0
         self._norms.forget()
         self._used[slot] = False
-        self._ids[slot] = None
+        self._ids[slot] = ""
         self._rows[slot] = b""
         self._places[slot] = NOWHERE
         self._detach(doc_id, slot)
@@ -264,12 +264,9 @@ class Partition:
         """Return the number of distinct terms."""
         return len(self._numbers)
 
-    def doc_id(self, slot: int) -> str:
-        """Return the id of the row in a used slot."""
-        doc_id = self._ids[slot]
-        if doc_id is None:
-            raise KeyError(slot)
-        return doc_id
+    def doc_ids(self, slots: Iterable[int]) -> list[str]:
+        """Return the ids of the rows in some slots; that of a free one is empty."""
+        return [self._ids[slot] for slot in slots]
 
     def slot(self, doc_id: str) -> int | None:
         """Return the slot of a row, None where it isn't here."""
@@ -277,7 +274,7 @@ class Partition:
 
     def documents(self) -> Iterable[tuple[int, str]]:
         """Return slot and id of every row."""
-        return ((slot, doc_id) for slot, doc_id in enumerate(self._ids) if doc_id is not None)
+        return ((slot, doc_id) for slot, doc_id in enumerate(self._ids) if doc_id)
 
     def is_rested_on(self, slot: int) -> bool:
         """Return whether another row rests on the row in a used slot."""
@@ -367,7 +364,7 @@ class Partition:
     def _new_slots(self, number: int) -> int:
         """Make room for so many rows, and return the first of their slots."""
         first = len(self._ids)
-        self._ids.extend([None] * number)
+        self._ids.extend([""] * number)
         self._rows.extend([b""] * number)
         self._named.extend([""] * number)
         columns: tuple[Column[Any], ...] = (

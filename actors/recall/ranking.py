@@ -318,8 +318,10 @@ class _Candidates:
 
     def hit(self, at: int, score: float, reason: Reason | None) -> Ranked:
         """Return one as a hit; without a reason, it is found for its words, its meaning or what is around it."""
-        words, around, meaning, meaning_around = (part[at] for part in self._parts)
-        parts = ScoreParts(words=words, around=around, meaning=meaning, meaning_around=meaning_around)
+        words, around, meaning, meaning_around = self._parts
+        parts = ScoreParts(
+            words=words[at], around=around[at], meaning=meaning[at], meaning_around=meaning_around[at]
+        )
         if reason is None:
             beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
             reason = Reason.WORDS if self._matched[at] else beside

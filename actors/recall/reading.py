@@ -350,14 +350,13 @@ class Reading:
 
     def doc_id(self, at: int) -> str:
         """Return the id of the row at a place."""
-        partition, slot = self.row(at)
-        return partition.doc_id(slot)
+        return self.doc_ids((at,))[0]
 
     def doc_ids(self, places: Iterable[int]) -> list[str]:
         """Return the ids of the rows at some places."""
         if len(self.parts) == 1:
-            return list(map(self.parts[0].partition.doc_id, places))
-        return list(map(self.doc_id, places))
+            return self.parts[0].partition.doc_ids(places)
+        return [doc_id for partition, slot in map(self.row, places) for doc_id in partition.doc_ids((slot,))]
 
     def _holders_of(self, term: str) -> list[Holders]:
         found = self._holders.get(term)

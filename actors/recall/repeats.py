@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from ...protocols.records import Fact, Reflection, Turn
@@ -52,20 +52,33 @@ class Telling:
 
 
 def _turns(memory: Fact | Reflection | Turn) -> tuple[frozenset[str], frozenset[str]]:
-    match memory:
-        case Turn():
-            return frozenset((memory.id,)), _NONE
-        case Fact(sources=[only]):
-            return frozenset((only.turn,)), _NONE
-        case Fact(sources=[first, *others]):
-            again = frozenset([source.turn for source in others])
-            return again | {first.turn}, again
-        case _:
-            return _NONE, _NONE
+    if isinstance(memory, Turn):
+        return frozenset((memory.id,)), _NONE
+    if isinstance(memory, Reflection) or not memory.sources:
+        return _NONE, _NONE
+    turns = frozenset([source.turn for source in memory.sources])
+    return turns, frozenset([source.turn for source in memory.sources[1:]]) if len(memory.sources) > 1 else _NONE
 
 
 Tells = Callable[[str], Telling]
 """Returns what the row of an id tells."""
+
+
+class Tellings(dict[str, Telling]):
+    """What each row tells that was asked for, by its id.
+
+    Args:
+        memories: those of the rows.
+    """
+
+    def __init__(self, memories: Mapping[str, Fact | Reflection | Turn]) -> None:
+        super().__init__()
+        self._memories = memories
+
+    def __missing__(self, row: str) -> Telling:
+        """Return what a row tells that isn't among them, which it joins."""
+        telling = self[row] = Telling(self._memories[row])
+        return telling
 
 
 class Told:
@@ -76,7 +89,7 @@ class Told:
     """
 
     def __init__(self, question: str = "") -> None:
-        self._question = question
+        self._question = statement_key(question)
         self._keys: set[tuple[str, str]] = set()
         self._turns: set[str] = set()
         self._facts: set[str] = set()
@@ -85,11 +98,10 @@ class Told:
         """Return whether a hit tells all that a row tells: its words, its turn, or a fact that was made of it."""
         if not self._turns.isdisjoint(telling.turns):
             return True
-        if telling.is_turn and not self._facts.isdisjoint(telling.turns):
+        key = telling.key
+        if telling.is_turn and (not self._facts.isdisjoint(telling.turns) or key[1] == self._question):
             return True
-        if telling.is_turn and telling.key[1] == statement_key(self._question):
-            return True
-        return telling.key in self._keys
+        return key in self._keys
 
     def is_near(self, telling: Telling) -> bool:
         """Return whether a fact of the same turn is told."""

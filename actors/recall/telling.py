@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from ...protocols.messages import Hit, MemoryKind, Recollection
 from ...protocols.prompt_tokens import estimated_tokens
-from ...protocols.records import Profile
+from ...protocols.records import Profile, Speaker
 from ...protocols.scopes import PRIVATE
 from ...protocols.self_account import is_self_account
 from ...protocols.settings import RecallSettings
@@ -110,7 +110,7 @@ def told(found: Recollection, profile: Profile, character: str, now: float, sett
 def _line(hit: Hit, words: _Words, wording: Wording, owner: str, now: float, tokens: int) -> str:
     details = [words.kinds[_KINDS.index(hit.kind)]]
     if hit.kind is not MemoryKind.REFLECTION:
-        details.append(_name(hit, owner))
+        details.append(owner if hit.speaker is None else _name(hit.speaker))
     if hit.band is not None:
         details.append(words.bands[hit.band])
     details.append(f"{_day(hit.last_said_at)}, {told_ago(hit.last_said_at, now, wording)}")
@@ -124,14 +124,12 @@ def _line(hit: Hit, words: _Words, wording: Wording, owner: str, now: float, tok
     return f'- "{cut(quotable(hit.text), tokens)}" ({"; ".join(details)})'
 
 
-def _name(hit: Hit, owner: str) -> str:
-    """Return how whoever said it is named: only the owner plainly, whatever others call themselves."""
-    if hit.speaker is None:
-        return owner
-    if is_self_account(hit.speaker):
-        return quoted(hit.speaker.label)
-    account = f"[{quotable(hit.speaker.key)}]"
-    return f"{quoted(hit.speaker.label)} {account}" if quotable(hit.speaker.label) else account
+def _name(speaker: Speaker) -> str:
+    """Return how another than the owner is named: never plainly, whatever they call themselves."""
+    if is_self_account(speaker):
+        return quoted(speaker.label)
+    account = f"[{quotable(speaker.key)}]"
+    return f"{quoted(speaker.label)} {account}" if quotable(speaker.label) else account
 
 
 def _day(at: float) -> str:
