@@ -42,9 +42,14 @@ def quotable(text: str) -> str:
     """Return a text on one line in which nothing can end a quotation, close a block or stay unseen."""
     on_one_line = " ".join(text.split())
     if on_one_line.isascii() and on_one_line.isprintable():
-        return on_one_line.translate(_HARMLESS)
+        return on_one_line if _is_plain(on_one_line) else on_one_line.translate(_HARMLESS)
     # What is hidden may have stood between two blanks.
     return " ".join(_HIDDEN.sub("", on_one_line).split()).translate(_HARMLESS)
+
+
+def _is_plain(text: str) -> bool:
+    """Return whether nothing in a text in ASCII needs another form, for a third of what it takes to form it."""
+    return '"' not in text and "`" not in text and "<" not in text and ">" not in text
 
 
 def quoted(text: str) -> str:

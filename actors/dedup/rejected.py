@@ -34,6 +34,8 @@ class RejectedValues:
 
     def says(self, belief: PersonaEntry | Reflection | Turn) -> bool:
         """Return whether a belief, or what somebody said, says what is rejected, however well it is supported."""
+        if not self._rejections:
+            return False
         known = self._answers.get(belief.id)
         if known is None or known[0] != belief.text:
             names = (self._owner,) if self._owner else ()

@@ -202,7 +202,7 @@ class Arrangement:
             self._answers = np.flatnonzero(questions != NOWHERE)
         return self._answers, questions[self._answers]
 
-    def holding(self, term: str, slots: NDArray[np.int64], times: NDArray[np.int64]) -> Windows:
+    def holding(self, term: str, slots: NDArray[np.integer[Any]], times: NDArray[np.integer[Any]]) -> Windows:
         """Return the windows that hold a term.
 
         Args:
@@ -216,19 +216,19 @@ class Arrangement:
         counts = self._counts(slots, times) if known is None else known
         held = counts != 0
         (cells,) = held.nonzero()
-        windows = Windows(cells, counts[cells], held)
+        windows = Windows(cells, counts.take(cells), held)
         if known is None:
             few = _nbytes(windows) < counts.nbytes
             kept = Windows(cells, windows.counts, None) if few else counts.copy()
             self._asked.put(term, kept, _KEPT_BYTES * self.size)
         return windows
 
-    def _counts(self, slots: NDArray[np.int64], values: NDArray[np.int64]) -> NDArray[Any]:
+    def _counts(self, slots: NDArray[np.integer[Any]], values: NDArray[np.integer[Any]]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call."""
         single, total = self._small if values.max(initial=0) <= _SMALL_MOST else self._large
         single[:] = 0
         # What stands in the middle of no window falls on the last cell.
-        single[self._places.values[slots]] = values.astype(single.dtype)
+        single[self._places.values.take(slots)] = values.astype(single.dtype)
         single[-1] = 0
         return self._spread_into(total, single)
 

@@ -170,7 +170,7 @@ class InvertedIndex:
         partition = self._partitions.get(subject)
         if partition is None:
             return frozenset()
-        slots: NDArray[np.int64] | None = None
+        slots: NDArray[np.int32] | None = None
         for term in terms:
             postings = partition.postings(term)
             if postings is None:
@@ -316,7 +316,7 @@ def best(
     reading: Reading,
     found: NDArray[np.int64],
     scores: NDArray[np.float64],
-    matched: NDArray[np.integer[Any]],
+    matched: NDArray[np.integer[Any] | np.bool_],
     limit: int,
 ) -> list[int]:
     """Return which of some places are the best: by score, then by most matched terms, the latest, the lowest id.
@@ -325,7 +325,7 @@ def best(
         reading: what they are places of.
         found: the places, shape (n,).
         scores: of each, shape (n,).
-        matched: terms that each holds, shape (n,).
+        matched: terms that each holds, or whether it holds one, shape (n,).
         limit: most to return.
 
     Returns:
@@ -347,7 +347,7 @@ def _best_of_many(
     reading: Reading,
     found: NDArray[np.int64],
     scores: NDArray[np.float64],
-    matched: NDArray[np.integer[Any]],
+    matched: NDArray[np.integer[Any] | np.bool_],
     limit: int,
 ) -> NDArray[np.int64]:
     """Return those among which the best are, of arguments as `best` takes them; columns decide what they can."""

@@ -6,6 +6,7 @@ needn't know of (a load makes tens of thousands of such lists), an array from th
 
 from __future__ import annotations
 
+import sys
 from array import array
 from bisect import bisect_left
 from typing import Final, TypeAlias
@@ -16,7 +17,9 @@ from numpy.typing import NDArray
 SLOT_SHIFT: Final = 32
 """Bits of a posting's count."""
 
-_COUNT_MASK: Final = (1 << SLOT_SHIFT) - 1
+_SLOT: Final = 1 if sys.byteorder == "little" else 0
+"""Which half of a posting is the slot."""
+
 _BYTES: Final = 8
 
 Packed: TypeAlias = "bytes | array[int]"
@@ -38,15 +41,15 @@ class Postings:
     def __len__(self) -> int:
         return length_of(self._packed)
 
-    def decode(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the slots, ascending, and the counts, both of shape (n,) and both copies.
+    def decode(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """Return the slots, ascending, and the counts, both of shape (n,); to be looked at, not changed.
 
-        Copies, because an array that is looked at through its buffer can't be appended to. That isn't done even
-        for a moment: whoever looks at this frame, such as a debugger, would keep the buffer.
+        Of an array they are copies, because one that is looked at through its buffer can't be appended to. That
+        isn't done even for a moment: whoever looks at this frame, such as a debugger, would keep the buffer.
         """
         packed = self._packed
-        its = np.frombuffer(packed, dtype=np.int64) if isinstance(packed, bytes) else np.array(packed)
-        return its >> SLOT_SHIFT, its & _COUNT_MASK
+        halves = np.frombuffer(packed if isinstance(packed, bytes) else packed.tobytes(), dtype=np.int32)
+        return halves[_SLOT::2], halves[1 - _SLOT :: 2]
 
 
 def length_of(packed: Packed) -> int:

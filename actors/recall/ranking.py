@@ -11,7 +11,7 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,14 +90,14 @@ class _Part(NamedTuple):
 class _Found(NamedTuple):
     """The rows that can be hits, and what each of them scores in each part and in all; arrays of shape (n,).
 
-    `places` are where they are in the reading, ascending, and `total` is 0 to 1. The parts are by words and by
-    what is around them, and where the query's vector was there, by meaning and by what is around that. `tense`
-    says which time the query is about.
+    `places` are where they are in the reading, ascending, and `total` is 0 to 1. `held` tells which hold a term
+    that the query is about. The parts are by words and by what is around them, and where the query's vector was
+    there, by meaning and by what is around that. `tense` says which time the query is about.
     """
 
     places: NDArray[np.int64]
     total: NDArray[np.float64]
-    matched: NDArray[np.integer[Any]]
+    held: NDArray[np.bool_]
     parts: tuple[_Part, ...]
     tense: Asked
 
@@ -161,10 +161,10 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
 
 def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
-    around = reading.around(query.terms, counting=query.content)
-    matches = own.holding(1) | around.holding(settings.around_terms)
+    around = reading.around(query.terms, counting=query.content, least=settings.around_terms)
+    matches = own.held | around.held_by_rows()
     answers, questions = reading.answers()
-    matches[answers] |= own.matched[questions] > 0
+    matches[answers] |= own.held[questions]
     nearness = None if query.vector is None else reading.cosines(query.vector)
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
@@ -184,7 +184,7 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
         total *= by_voice[places]
     if query.spans:
         total *= _by_time(reading, query, settings.other_time_share)[places]
-    return _Found(places, total, own.matched[places], tuple(parts), query.tense)
+    return _Found(places, total, own.held[places], tuple(parts), query.tense)
 
 
 def _fused(parts: Sequence[_Part], weights: Sequence[float]) -> NDArray[np.float64]:
@@ -262,18 +262,18 @@ def _by_ranks(reading: Reading, found: _Found, query: Query, settings: RecallSet
     """Return scores by reciprocal rank fusion (Cormack et al., SIGIR 2009) of the best by words and by meaning."""
     total = np.zeros(found.places.size)
     own = reading.own(query.terms).scores_at(found.places)
-    lists = [(np.flatnonzero((found.matched > 0) & (own >= settings.rank_words_floor)), own, settings.rank_words)]
+    lists = [(np.flatnonzero(found.held & (own >= settings.rank_words_floor)), own, settings.rank_words)]
     if found.has_vector:
         related = _spread_out(np.array([query.related], dtype=np.float32), query.related)
         nearness = found.parts[2].sizes
         lists.append((np.flatnonzero(nearness >= related), nearness, settings.rank_meaning))
     for some, values, most in lists:
-        order = best(reading, found.places[some], values[some], found.matched[some], most)
+        order = best(reading, found.places[some], values[some], found.held[some], most)
         for rank_, at in enumerate(some[order].tolist(), 1):
             total[at] += 1.0 / (settings.rank_k + rank_)
     (some,) = total.nonzero()
     parts = tuple(_Part(part.sizes[some], part.bound) for part in found.parts)
-    return _Found(found.places[some], total[some], found.matched[some], parts, found.tense)
+    return _Found(found.places[some], total[some], found.held[some], parts, found.tense)
 
 
 class _Candidates:
@@ -292,7 +292,7 @@ class _Candidates:
         conversations: what those of one talk share.
     """
 
-    __slots__ = ("_matched", "_parts", "_places", "_rows", "_tells", "conversations", "totals", "windows")
+    __slots__ = ("_held", "_parts", "_places", "_rows", "_tells", "conversations", "totals", "windows")
 
     def __init__(
         self, reading: Reading, found: _Found, some: NDArray[np.int64], totals: NDArray[np.float64], tells: Tells
@@ -302,7 +302,7 @@ class _Candidates:
         self.windows: list[int] = reading.windows[places].tolist()
         self.conversations: list[int] = reading.conversations(places).tolist()
         self._places: list[int] = places.tolist()
-        self._matched: list[int] = found.matched[some].tolist()
+        self._held: list[bool] = found.held[some].tolist()
         parts = [part.shares(some).tolist() for part in found.parts]
         self._parts = parts if found.has_vector else [*parts, *[[0.0] * len(places)] * 2]
         self._rows = reading.doc_ids(self._places)
@@ -324,7 +324,7 @@ class _Candidates:
         )
         if reason is None:
             beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
-            reason = Reason.WORDS if self._matched[at] else beside
+            reason = Reason.WORDS if self._held[at] else beside
         return Ranked(self._places[at], round(score, 6), parts, reason)
 
 
@@ -333,9 +333,9 @@ def _candidates(reading: Reading, found: _Found, most: int, settings: RecallSett
     some = np.arange(found.places.size)
     if some.size > most * _WIDER:
         (some,) = (found.total >= np.partition(found.total, -most * _WIDER)[-most * _WIDER]).nonzero()
-    places, total, matched = found.places[some], found.total[some], found.matched[some]
+    places, total = found.places[some], found.total[some]
     total[reading.told_by(places)[places]] *= settings.told_share
-    order = np.array(best(reading, places, total, matched, most), dtype=np.int64)
+    order = np.array(best(reading, places, total, found.held[some], most), dtype=np.int64)
     return _Candidates(reading, found, some[order], total[order], tells)
 
 

@@ -34,15 +34,15 @@ _Scalar = TypeVar("_Scalar", bound=np.generic)
 class Holders(NamedTuple):
     """The allowed rows of one partition that hold one term, and how often each does; both of shape (n,)."""
 
-    slots: NDArray[np.int64]
-    counts: NDArray[np.int64]
+    slots: NDArray[np.integer[Any]]
+    counts: NDArray[np.integer[Any]]
 
 
 class Holding(NamedTuple):
     """Where one term of a query is held, how often, and the most that it scores; the arrays are of shape (n,)."""
 
     most: float
-    places: NDArray[np.int64]
+    places: NDArray[np.integer[Any]]
     counts: NDArray[np.integer[Any]]
 
 
@@ -51,15 +51,14 @@ class Field(NamedTuple):
 
     `scores` are BM25's, `sizes` are these too, but where Okapi's floor isn't above 0, as in a handful of rows,
     they are those of the idf that never is, or a word that all rows hold would count against a row; `bound` is the
-    most that they could be. Both stand in cells, and `cells` tells that of each row, shape (n,); None means its
-    place. `matched` is the number of the query's terms that a row holds, of those that were asked to be counted,
-    shape (n,).
+    most that they could be. `held` tells which hold as many of the terms that are counted as were asked for. All
+    stand in cells, and `cells` tells that of each row, shape (n,); None means its place.
     """
 
     scores: NDArray[np.float64]
     sizes: NDArray[np.float64]
     bound: float
-    matched: NDArray[np.integer[Any]]
+    held: NDArray[np.bool_]
     cells: NDArray[np.int64] | None = None
 
     def scores_at(self, places: NDArray[np.int64]) -> NDArray[np.float64]:
@@ -70,10 +69,9 @@ class Field(NamedTuple):
         """Return the sizes of the rows at some places."""
         return self.sizes.take(places if self.cells is None else self.cells.take(places))
 
-    def holding(self, least: int) -> NDArray[np.bool_]:
-        """Return which rows hold so many of the terms that were counted, shape (n,)."""
-        held = self.matched >= least
-        return held if self.cells is None else held.take(self.cells)
+    def held_by_rows(self) -> NDArray[np.bool_]:
+        """Return which rows hold as many of the terms that are counted as were asked for, shape (n,)."""
+        return self.held if self.cells is None else self.held.take(self.cells)
 
 
 _NOBODY = Holders(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.int64))
@@ -120,14 +118,15 @@ class Readable:
         shown = self.shown[slots]
         return Holders(slots[shown], counts[shown])
 
-    def holders_in_text(self, term: str, holders: Holders) -> NDArray[np.int64]:
+    def holders_in_text(self, term: str, holders: Holders) -> NDArray[np.integer[Any]]:
         """Return the slots of those holders of a term that hold it in their text, not in their byline alone."""
         if term not in self.partition.byline_vocabulary:
             return holders.slots
         beside = np.array([byline[term] for byline in self.partition.byline_terms])[
             self.partition.bylines[holders.slots]
         ]
-        return holders.slots[holders.counts > beside]
+        in_text: NDArray[np.bool_] = holders.counts > beside
+        return holders.slots[in_text]
 
 
 class Reading:
@@ -248,13 +247,12 @@ class Reading:
 
         Args:
             query: distinct terms.
-            counting: those of them of which `matched` tells how many a row's text holds.
+            counting: those of them of which a row's text must hold one to be `held`.
         """
         idfs = self._idfs(query)
         weights = self._weights(idfs)
         average = sum(part.total_length for part in self.parts) / self.rows if self.rows else 0.0
-        few = np.min_scalar_type(len(counting))
-        scores, sizes, matched = [], [], []
+        scores, sizes, held = [], [], []
         for at, part in enumerate(self.parts):
             holders = {term: self._holders_of(term)[at] for term in idfs}
             norms = part.partition.norms(self._okapi, average)
@@ -263,20 +261,20 @@ class Reading:
             if weights is not idfs:
                 holdings = [Holding(self._okapi.most(weights[term]), *its) for term, its in holders.items()]
                 sizes.append(_summed(holdings, norms))
-            of_them = np.zeros(part.partition.capacity, dtype=few)
-            for term in counting & holders.keys():
-                of_them[part.holders_in_text(term, holders[term])] += 1
-            matched.append(of_them)
+            in_text = [part.holders_in_text(term, its) for term, its in holders.items() if term in counting]
+            held.append(np.zeros(part.partition.capacity, dtype=np.bool_))
+            held[-1][_joined(in_text, np.int64)] = True
         bound = sum(map(self._okapi.most, weights.values()))
         flat = _flat(scores, np.float64)
-        return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(matched, few))
+        return Field(flat, _flat(sizes, np.float64) if sizes else flat, bound, _flat(held, np.bool_))
 
-    def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset()) -> Field:
+    def around(self, query: Sequence[str], *, counting: frozenset[str] = frozenset(), least: int = 1) -> Field:
         """Return how well the rows' windows match, by the query's terms that are in at most half of the windows.
 
         Args:
             query: distinct terms.
-            counting: those of them of which `matched` tells how many a window holds.
+            counting: those of them of which a window must hold some to be `held`.
+            least: how many.
         """
         arrangements = self.arrangements
         windows = sum(arranged.count for arranged in arrangements)
@@ -304,7 +302,7 @@ class Reading:
             for its, arranged in zip(holdings, arrangements, strict=True)
         ]
         flat = _flat(scores, np.float64)
-        return Field(flat, flat, bound, _flat(matched, few), self.windows)
+        return Field(flat, flat, bound, _flat(matched, few) >= least, self.windows)
 
     def cosines(self, query: NDArray[np.float32]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the cosines of the rows' vectors and a query's, and their means over the windows, both (n,).
@@ -410,7 +408,7 @@ def _summed(holdings: Sequence[Holding], norms: NDArray[np.float64]) -> NDArray[
     """Return the BM25 score of every place, of the shape of `norms`, in one pass over what holds a term."""
     if not holdings:
         return np.zeros(norms.size)
-    places = np.concatenate([each.places for each in holdings])
+    places = np.concatenate([each.places for each in holdings], dtype=np.int64)
     scores = np.concatenate([each.counts for each in holdings], dtype=np.float64)
     saturated = norms.take(places)
     saturated += scores

@@ -7,6 +7,7 @@ block. What was said is not translated. An entry that doesn't fit is left out fo
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Final
 
 from msgspec import Struct
@@ -20,6 +21,8 @@ from ...protocols.settings import RecallSettings
 from ...protocols.trust import TrustBand
 from ..briefing.quoting import cut, quotable, quoted
 from ..briefing.wording import Wording, told_ago, wording_of
+
+_DAY_S: Final = 86_400
 
 _OPENS: Final = "<recalled>"
 _CLOSES: Final = "</recalled>"
@@ -134,6 +137,11 @@ def _name(speaker: Speaker) -> str:
 
 def _day(at: float) -> str:
     try:
-        return datetime.fromtimestamp(at, UTC).date().isoformat()
+        return _date(int(at // _DAY_S))
     except (OverflowError, OSError, ValueError):
         return f"{at:g}"
+
+
+@lru_cache(1 << 12)
+def _date(day: int) -> str:
+    return datetime.fromtimestamp(day * _DAY_S, UTC).date().isoformat()
