@@ -30,7 +30,7 @@ _SPARE_SHARE: Final = 4
 _LEAST_SPARE: Final = 64
 
 _SMALL_MOST: Final = 127 // (2 * REACH + 1)
-"""Most that a row may have of a term for its window's sum to be counted in a byte: a quarter of the memory."""
+"""Most that a row may have of a term for a window's sum to be counted in a byte: a quarter of the memory."""
 
 _KEPT_BYTES: Final = 72
 """Bytes of windows that are kept for terms, for each cell that there is: 5 MB at 50,000 memories."""
@@ -225,7 +225,7 @@ class Arrangement:
 
     def _counts(self, slots: NDArray[np.integer[Any]], values: NDArray[np.integer[Any]]) -> NDArray[Any]:
         """Return for every window the sum of a value over its rows, shape (size,); good until the next call."""
-        single, total = self._small if values.max(initial=0) <= _SMALL_MOST else self._large
+        single, total = self._small if self._partition.most_times <= _SMALL_MOST else self._large
         single[:] = 0
         # What stands in the middle of no window falls on the last cell.
         single[self._places.values.take(slots)] = values.astype(single.dtype)

@@ -40,8 +40,9 @@ _ONLY: Final = np.zeros(1, dtype=np.intp)
 class Partition:
     """The inverted rows of one subject.
 
-    `total_length` is the number of terms in all of them, and `vectors` are those of the rows, by slot. Arrays that
-    are handed out are looked at and not changed, and are good until the next change.
+    `total_length` is the number of terms in all of them, `most_times` how often a row held one of them at most,
+    and `vectors` are those of the rows, by slot. Arrays that are handed out are looked at and not changed, and are
+    good until the next change.
     """
 
     __slots__ = (
@@ -73,12 +74,14 @@ class Partition:
         "_waiting",
         "byline_terms",
         "byline_vocabulary",
+        "most_times",
         "total_length",
         "vectors",
     )
 
     def __init__(self) -> None:
         self.total_length = 0
+        self.most_times = 0
         self.vectors = VectorTable()
         self.byline_terms: list[Counter[str]] = []
         self.byline_vocabulary: set[str] = set()
@@ -127,6 +130,7 @@ class Partition:
             counts: how often it holds each of its terms, those of its byline included.
         """
         slot = self._free.pop() if self._free else self._new_slots(1)
+        self.most_times = max(self.most_times, *counts.values(), 0)
         row = array("I", [self._number(term) for term in counts])
         for number, times in zip(row, counts.values(), strict=True):
             self._lists[number] = with_row(self._lists[number], slot, times)
@@ -198,6 +202,7 @@ class Partition:
         firsts = np.flatnonzero(np.diff(pairs, prepend=pairs[:1] + 1))
         held, rows = np.divmod(pairs[firsts], lengths.size)
         counts = np.diff(firsts, append=pairs.size)
+        self.most_times = max(self.most_times, int(counts.max(initial=0)))
         packed = ((rows.astype(np.int64) + first) << SLOT_SHIFT | counts).tobytes()
         starts = np.flatnonzero(np.diff(held, prepend=held[:1] + 1))
         bounds = (np.append(starts, held.size) * counts.itemsize).tolist()
