@@ -336,6 +336,10 @@ def best(
         (kept,) = (scores >= np.partition(scores, -limit)[-limit]).nonzero()
     if kept.size > _FEW_TIES * limit:
         kept = _best_of_many(reading, found, scores, matched, limit)
+    order = kept[np.argsort(-scores[kept], kind="stable")]
+    sorted_scores = scores[order]
+    if not (sorted_scores[1:] == sorted_scores[:-1]).any():
+        return list(map(int, order[:limit]))
     places = found[kept]
     columns = (-scores[kept], -matched[kept].astype(np.int64), -reading.ats[places], kept)
     ids = reading.doc_ids(places.tolist())

@@ -247,9 +247,13 @@ class Partition:
 
     def held(self, slots: Iterable[int], terms: Sequence[str]) -> list[tuple[str, ...]]:
         """Return which of some terms the row of each of some slots holds."""
-        numbered = [(self._numbers.get(term), term) for term in terms]
-        rows = map(self._terms_in, slots)
-        return [tuple([term for number, term in numbered if number in row]) for row in rows]
+        known = [(number, term) for term in terms if (number := self._numbers.get(term)) is not None]
+        wanted = [(array("I", (number,)).tobytes(), number, term) for number, term in known]
+        # Its bytes may be pieces of two numbers side by side; seldom enough, so that few rows are read closely.
+        return [
+            tuple([term for its, number, term in wanted if its in row and number in array("I", row)])
+            for row in map(self._rows.__getitem__, slots)
+        ]
 
     def frequency(self, term: str) -> int:
         """Return the number of rows that hold a term."""

@@ -83,8 +83,8 @@ class _Part(NamedTuple):
     bound: float
 
     def shares(self, some: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return what some rows have of that, 0 to 1, to six digits; by their numbers here."""
-        return np.round(self.sizes[some] / (self.bound or 1.0), 6)
+        """Return what some rows have of that, 0 to 1, by their numbers here."""
+        return self.sizes[some] / (self.bound or 1.0)
 
 
 class _Found(NamedTuple):
@@ -318,10 +318,8 @@ class _Candidates:
 
     def hit(self, at: int, score: float, reason: Reason | None) -> Ranked:
         """Return one as a hit; without a reason, it is found for its words, its meaning or what is around it."""
-        words, around, meaning, meaning_around = self._parts
-        parts = ScoreParts(
-            words=words[at], around=around[at], meaning=meaning[at], meaning_around=meaning_around[at]
-        )
+        words, around, meaning, meaning_around = [round(part[at], 6) for part in self._parts]
+        parts = ScoreParts(words=words, around=around, meaning=meaning, meaning_around=meaning_around)
         if reason is None:
             beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
             reason = Reason.WORDS if self._held[at] else beside
