@@ -142,7 +142,7 @@ def at_time(reading: Reading, begins: float, ends: float, limit: int, tells: Tel
     """
     first, last = reading.spans()
     away = np.maximum(np.maximum(begins - last, first - ends), 0.0)
-    found = np.flatnonzero(reading.shown & ~reading.asides)
+    found = np.flatnonzero(reading.findable)
     order = found[np.lexsort((reading.turns[found], -first[found], away[found]))]
     told = Told()
     hits: list[Ranked] = []
@@ -163,13 +163,12 @@ def _scored(reading: Reading, query: Query, settings: RecallSettings) -> _Found:
     own = reading.own(query.terms, counting=query.content)
     around = reading.around(query.terms, counting=query.content, least=settings.around_terms)
     matches = own.held | around.held_by_rows()
-    answers, questions = reading.answers()
+    answers, questions = reading.answers
     matches[answers] |= own.held[questions]
     nearness = None if query.vector is None else reading.cosines(query.vector)
     if nearness is not None:
         matches |= _stands_out(nearness[0], query.related, settings)
-    matches &= reading.shown
-    matches &= ~reading.asides
+    matches &= reading.findable
     (places,) = matches.nonzero()
     _bring_as_near_as_asked(own.sizes, answers, questions)
     parts = [_Part(field.sizes_at(places), field.bound) for field in (own, around)]

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,9 @@ from .rows import NOWHERE
 from .spectra import total_frequency
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+
+_MOST_TERMS: Final = 256
+"""Terms whose rows one reading remembers."""
 
 
 class Holders(NamedTuple):
@@ -174,6 +177,16 @@ class Reading:
         """Number of slots over all subjects."""
         return self._bounds[-1]
 
+    def is_full(self) -> bool:
+        """Return whether so many terms were looked up that another reading should take its place."""
+        return len(self._holders) > _MOST_TERMS
+
+    @cached_property
+    def findable(self) -> NDArray[np.bool_]:
+        """Which rows may be hits, shape (n,)."""
+        findable: NDArray[np.bool_] = self.shown & ~self.asides
+        return findable
+
     def spans(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return from when until when what each row tells of happened, both of shape (n,)."""
         spans = [part.partition.spans for part in self.parts]
@@ -196,8 +209,9 @@ class Reading:
         told[self.anchors[places]] = True
         return told[:-1]
 
+    @cached_property
     def answers(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the places of the rows that answer a question, and of the turns that ask it, both (m,)."""
+        """The places of the rows that answer a question, and of the turns that ask it, both (m,)."""
         pairs = [arranged.answers() for arranged in self.arrangements]
         answers, questions = (
             [slots + start if start else slots for slots, start in zip(its, self._bounds, strict=False)]
@@ -234,8 +248,12 @@ class Reading:
 
     def conversations(self, places: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return for places of rows that may be read, which all have a window, what those of one talk share."""
+        return self._talks.take(self.windows.take(places))
+
+    @cached_property
+    def _talks(self) -> NDArray[np.int64]:
         talks = [each.conversations + start if start else each.conversations for each, start in self._cells()]
-        return _flat(talks, np.int64)[self.windows[places]]
+        return _flat(talks, np.int64)
 
     def _cells(self) -> Iterable[tuple[Arrangement, int]]:
         """Return the windows of each part, and where their cells begin among those of all."""

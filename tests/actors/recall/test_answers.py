@@ -83,7 +83,7 @@ def read(index: InvertedIndex, hidden: set[str]) -> dict[str, str]:
     reading = index.read([PRIVATE, GROUP], hidden)
     return {
         reading.doc_id(at): reading.doc_id(question)
-        for at, question in zip(*(places.tolist() for places in reading.answers()), strict=True)
+        for at, question in zip(*(places.tolist() for places in reading.answers), strict=True)
         if reading.shown[at]
     }
 
