@@ -3,8 +3,10 @@
 import pytest
 
 from omoide.actors.recall.index import InvertedIndex
+from omoide.actors.recall.rows import Entry
 from omoide.protocols.errors import InvalidRequestError
 from omoide.protocols.scopes import PRIVATE, Subject
+from omoide.tests.actors.recall.loaded import load
 
 GROUP = Subject("group:qq:1")
 
@@ -147,6 +149,34 @@ def test_a_new_row_takes_the_place_of_a_removed_one() -> None:
     index.remove("1")
     index.put("3", PRIVATE, ["tea", "tea"])
     assert (sorted(ids(index, "tea")), index._partitions[PRIVATE].capacity) == (["0", "2", "3"], 3)
+
+
+def test_rows_that_come_all_at_once_are_found_by_who_asked_before() -> None:
+    index = index_of("tea", "coffee")
+    ids(index, "cats")
+    load(index, PRIVATE, [Entry("late", ("cats",))])
+    assert ids(index, "cats") == ["late"]
+
+
+def test_who_may_read_more_than_the_last_who_asked_finds_more() -> None:
+    index = index_of("tea", "tea green")
+    index.search(["tea"], (PRIVATE,), limit=8, hidden={"1"})
+    assert sorted(ids(index, "tea")) == ["0", "1"]
+
+
+def test_terms_that_nobody_said_are_not_remembered_without_end() -> None:
+    index = index_of("tea")
+    reading = index.read((PRIVATE,))
+    reading.own([f"unknown{number}" for number in range(1_000)])
+    assert index.read((PRIVATE,)) is not reading
+
+
+def test_terms_that_are_numbered_with_pieces_of_each_others_numbers_are_told_apart() -> None:
+    # The bytes of the terms 256 and 0 side by side hold those of the term 1.
+    terms = [f"t{number}" for number in range(257)]
+    index = index_of(" ".join(terms), "t256 t0", "tea")
+    found = index.search(["t1", "t256"], (PRIVATE,), limit=8)
+    assert {match.doc_id: match.matched for match in found.matches} == {"0": ("t1", "t256"), "1": ("t256",)}
 
 
 def test_a_put_of_something_that_is_no_terms_leaves_the_row_as_it_was() -> None:
