@@ -1,8 +1,8 @@
 """English words that belong together and whose suffixes don't tell: "went" and "go", "musician" and "music".
 
-For ranking only: a question and the text that answers it are seldom written in the same form. A form that is a
-common word of its own is left out ("rose", "ground", "wound", "lay", "dove", "bore", "bound"). Pure data, each
-group with its base first.
+A question and the text that answers it are seldom written in the same form. A form that is a common word of its
+own is left out ("rose", "ground", "wound", "lay", "dove", "bore", "bound"). Pure data, each group with its base
+first.
 """
 
 from __future__ import annotations
@@ -85,5 +85,20 @@ def _bases() -> dict[str, str]:
     return bases
 
 
+def _other_words() -> dict[str, tuple[str, ...]]:
+    groups: dict[str, list[str]] = {}
+    for line in (*_SHORTENED.split(";"), *_SPELT.split(";")):
+        base, *forms = line.split()
+        groups.setdefault(BASES.get(base, base), [BASES.get(base, base)]).extend((base, *forms))
+    return {
+        word: tuple(other for other in dict.fromkeys(group) if other != word)
+        for group in groups.values()
+        for word in group
+    }
+
+
 BASES: Final[Mapping[str, str]] = _bases()
-"""The base of each form, both in lower case."""
+"""The base of each form, both in lower case; for ranking."""
+
+OTHER_WORDS: Final[Mapping[str, tuple[str, ...]]] = _other_words()
+"""The other words and spellings for the very same thing ("dad" and "father"), all in lower case."""

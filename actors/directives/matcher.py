@@ -20,6 +20,7 @@ from .disguises import MAX_NOISE, as_read, without_noise
 from .folding import Folded, fold, fold_term
 from .inflection import NAMES_STAY, Language, language_of, plurals, spelled_out, stems, without_umlauts
 from .phrasebook import name_words, phrasebook, pointers
+from .same import other_runs, other_words
 
 MAX_GAP: Final = 3
 """Most characters between two words of a term in a text ("ex-wife", "Dr. Who"), none of them a letter."""
@@ -45,7 +46,7 @@ _LETTERS: Final = re.compile(_LETTER)
 _POSSESSIVE: Final = re.compile("(?<=[0-9a-z])'s(?![0-9a-z])")
 _BLANK_BETWEEN: Final = {code: " " for code in range(128) if not chr(code).isalnum()}
 _FOLLOWING: Final = re.compile(
-    rf"(?!{_LETTER})(?:(?!{_LETTER}).|'s(?!{_LETTER})){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL
+    rf"(?!{_LETTER})(?:'s(?!{_LETTER})|(?!{_LETTER}).){{1,{MAX_GAP}}}({_LETTER}+)", re.DOTALL
 )
 _ALPHABETIC: Final = re.compile("[0-9a-z\u00df-\u024f\u0370-\u03ff\u0400-\u052f\u1e00-\u1fff]")
 _WORDS_ONLY: Final = re.compile(rf"(?:{_ALPHABETIC.pattern}+[ '.-]*)+")
@@ -68,6 +69,9 @@ _FUNCTION_WORDS: Final = words_of(
     " do does did have has had me us him them for in on at to of by with from as if so or and but up out"
 )
 """Words behind which, or as which, a capital at the beginning of a sentence makes no name: "Will you ...?"."""
+
+_VERBS_OF_A_SUBJECT: Final = words_of("has had would could should must might shall will can may did does")
+"""Words before which one at the beginning of a sentence is its subject, and with a capital a name."""
 
 _PERSONS: Final = ("我", "你", "您", "我的", "你的", "您的", "他", "她")
 
@@ -232,6 +236,7 @@ def compile_terms(directives: Iterable[Directive]) -> Matcher:
                 phrases.extend(_phrases(directive, term, core))
             else:
                 texts = dict.fromkeys(_variants(fold_term(term), fold_term(core)))
+                texts |= dict.fromkeys(other_runs(fold_term(core)))
                 texts |= dict.fromkeys(map(without_noise, texts))
                 runs.extend(_run(directive.id, text) for text in texts)
     return Matcher(phrases, runs, keys)
@@ -295,6 +300,8 @@ def _verb_and_particle(verb: str, particle: str) -> tuple[_Word, _Word]:
 def _word(folded: str, written: str, *, name: bool, locale: str) -> _Word:
     language = language_of(folded, locale)
     its_forms = plurals(folded) if language != "russian" else frozenset({folded})
+    if language == "english":
+        its_forms = its_forms.union(*map(plurals, other_words(folded)))
     if (spelled := spelled_out(written)) != folded:
         its_forms |= plurals(spelled)
     if language == "german" or (name and len(folded) >= SHORTEST_SPELLED_OUT):
@@ -356,7 +363,7 @@ def _is_name(text: str, start: int, end: int) -> bool:
     if before[-1:] not in _ENDS or (not before and start > _BEFORE):
         return True
     following = _NEXT_WORD.match(text, end)
-    return following is None or following[1] not in _FUNCTION_WORDS
+    return following is None or following[1] not in _FUNCTION_WORDS or following[1] in _VERBS_OF_A_SUBJECT
 
 
 def _variants(whole: str, core: str) -> Iterator[str]:

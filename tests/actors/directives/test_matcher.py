@@ -96,6 +96,16 @@ def found(term: str, text: str, locale: str = "en") -> list[str]:
         # a name that is a word as well
         ("Will", "en", "Will called. I saw Will's car, and Will.", ["Will", "Will", "Will"]),
         ("Rosa", "es", "Ayer vi a Rosa", ["Rosa"]),
+        ("Rose", "en", "Rose must be tired", ["Rose"]),
+        # whose it is
+        ("my sister's illness", "en", "your sister's illness, her sister's illness", 2 * ["sister's illness"]),
+        ("tomorrow's surgery", "en", "Ready for tomorrow's surgery?", ["tomorrow's surgery"]),
+        # the same by another word
+        ("my dad", "en", "your father and Daddy", ["father", "Daddy"]),
+        ("the exam", "en", "after the examination", ["examination"]),
+        ("我爸", "zh", "你父亲身体好吗", ["父亲"]),
+        ("我妈的病", "zh", "你母亲的病", ["母亲的病"]),
+        ("母の病気", "ja", "ママの病気", ["ママの病気"]),
     ],
 )
 def test_a_topic_is_found_as_it_is_written(term: str, locale: str, text: str, named: list[str]) -> None:
@@ -121,6 +131,8 @@ def test_a_topic_is_found_as_it_is_written(term: str, locale: str, text: str, na
         ("makeup", "en", "we make up stories"),
         ("cop", "ru", "сорт"),
         ("前女友", "zh", "以前的女友"),
+        ("my dad", "en", "your mother and the fathom"),
+        ("母校", "ja", "お母さんの話"),
     ],
 )
 def test_what_only_looks_like_a_topic_is_not_found(term: str, locale: str, text: str) -> None:
