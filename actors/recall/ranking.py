@@ -302,8 +302,7 @@ class _Candidates:
         self.conversations: list[int] = reading.conversations(places).tolist()
         self._places: list[int] = places.tolist()
         self._held: list[bool] = found.held[some].tolist()
-        parts = [part.shares(some).tolist() for part in found.parts]
-        self._parts = parts if found.has_vector else [*parts, *[[0.0] * len(places)] * 2]
+        self._parts: list[list[float]] = [part.shares(some).tolist() for part in found.parts]
         self._rows = reading.doc_ids(self._places)
         self._tells = tells
 
@@ -317,7 +316,8 @@ class _Candidates:
 
     def hit(self, at: int, score: float, reason: Reason | None) -> Ranked:
         """Return one as a hit; without a reason, it is found for its words, its meaning or what is around it."""
-        words, around, meaning, meaning_around = [round(part[at], 6) for part in self._parts]
+        words, around, *meanings = [round(part[at], 6) for part in self._parts]
+        meaning, meaning_around = meanings or (0.0, 0.0)
         parts = ScoreParts(words=words, around=around, meaning=meaning, meaning_around=meaning_around)
         if reason is None:
             beside = Reason.MEANING if parts.meaning > parts.around else Reason.AROUND
