@@ -22,6 +22,9 @@ class RejectedValues:
         self._rejections: dict[RejectionId, Rejection] = {}
         self._answers: dict[str, tuple[str, bool]] = {}
 
+    def __bool__(self) -> bool:
+        return bool(self._rejections)
+
     def take(self, rejection: Rejection) -> None:
         """Take in a rejection as it is now, new, repeated or lifted."""
         self._rejections[rejection.id] = rejection
@@ -34,8 +37,6 @@ class RejectedValues:
 
     def says(self, belief: PersonaEntry | Reflection | Turn) -> bool:
         """Return whether a belief, or what somebody said, says what is rejected, however well it is supported."""
-        if not self._rejections:
-            return False
         known = self._answers.get(belief.id)
         if known is None or known[0] != belief.text:
             names = (self._owner,) if self._owner else ()

@@ -117,6 +117,8 @@ class Corpus:
 
     def withhold_rejected(self, rows: Iterable[str]) -> bool:
         """Take those turns out of the index that say what was rejected, and return whether there were any."""
+        if not self._rejected:
+            return False
         found = map(self.memories.get, rows)
         rejected = {turn.id for turn in found if isinstance(turn, Turn) and self._rejected.says(turn)}
         self._rejected_turns |= rejected

@@ -250,9 +250,10 @@ class Partition:
         known = [(number, term) for term in terms if (number := self._numbers.get(term)) is not None]
         wanted = [(array("I", (number,)).tobytes(), number, term) for number, term in known]
         # Its bytes may be pieces of two numbers side by side; seldom enough, so that few rows are read closely.
+        rows = [(row, array("I", row)) for row in map(self._rows.__getitem__, slots)]
         return [
-            tuple([term for its, number, term in wanted if its in row and number in array("I", row)])
-            for row in map(self._rows.__getitem__, slots)
+            tuple([term for its, number, term in wanted if its in row and number in numbers])
+            for row, numbers in rows
         ]
 
     def frequency(self, term: str) -> int:
