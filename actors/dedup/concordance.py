@@ -16,6 +16,7 @@ from ...protocols.claims import Claim
 from ...protocols.clauses.split import fold_clause
 from ...protocols.scripts import CJK, HAN, HANGUL, KANA
 from ...protocols.statements import statement_key
+from ...protocols.tokens import terms
 from ..precedence import pause
 
 STEM_CHARS: Final = 3
@@ -126,6 +127,10 @@ class Concordance:
                 self.read(list(self._unread))
                 found |= self._by_slot.get(claim.frame.slot, frozenset())
         return found
+
+    def holding_words_of(self, text: str) -> set[str]:
+        """Return the statements that may hold one of the content words of a text."""
+        return set().union(*(self._holding(term) for term in terms(fold_clause(text))))
 
     def alike(self, text: str) -> set[str]:
         """Return the statements that may be one with a text but for a negation (`protocols.relation`)."""

@@ -30,6 +30,7 @@ from .corrections import (
 from .decisions import whom
 from .elsewhere import holding_elsewhere
 from .ledger import Ledger
+from .outdating import outdate
 from .recognising import overrule, quotes
 from .second_thoughts import SecondThought, take_back
 from .spoken import Spoken
@@ -103,6 +104,8 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
         _take(ledger, occasion, fact, heard, frozenset(stated))
+    for fact_id in stated:
+        outdate(ledger, occasion, fact_id)
     for taker, thought in heard.takers:
         again = replace(occasion, at=taker.said_at, cause=taker.id)
         take_back(ledger, again, thought, claims_of(thought.thought.meant, leave_out=ledger.names))

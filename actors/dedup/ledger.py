@@ -85,6 +85,14 @@ class Ledger:
         """Return the facts in these statuses that may oppose some claims, replace them, or say the same."""
         return self._in(statuses, {*self._stored.near(claims), *self._changed})
 
+    def holding_words_of(self, text: str, *statuses: FactStatus) -> tuple[Fact, ...]:
+        """Return the facts in these statuses that may hold one of the content words of a text."""
+        return self._in(statuses, {*self._stored.holding_words_of(text), *self._changed})
+
+    def endings(self) -> tuple[Fact, ...]:
+        """Return the facts in force that say that something is over."""
+        return self._in((FactStatus.ACTIVE,), {*self._stored.endings, *self._changed})
+
     def of_others_near(self, fact: Fact, claims: Iterable[Claim], *statuses: FactStatus) -> tuple[Fact, ...]:
         """Return the facts of other speakers that `near` has, or that may be one but for a negation."""
         found = self._stored.near(claims) | self._stored.alike(fact.text)

@@ -11,6 +11,7 @@ from typing import Final
 
 from ...protocols.claims import Claim
 from ...protocols.clauses.aliases import names_given
+from ...protocols.clauses.endings import ending_in
 from ...protocols.facts import speaker_key
 from ...protocols.records import Fact, FactId, Speaker
 from ...protocols.rejections import readings
@@ -37,6 +38,7 @@ class StoredFacts:
         self._by_speaker: dict[str, dict[FactId, None]] = {}
         self._speakers: Counter[Speaker] = Counter()
         self._naming: set[FactId] = set()
+        self._endings: set[FactId] = set()
         self._concordance = Concordance(self._read)
         for fact in facts:
             self._put(fact)
@@ -88,6 +90,15 @@ class StoredFacts:
         """Return the ids of the facts that may oppose some claims, replace them, or say the same."""
         return {FactId(name) for name in self._concordance.near(claims)}
 
+    @property
+    def endings(self) -> frozenset[FactId]:
+        """The ids of the facts that say that something is over."""
+        return frozenset(self._endings)
+
+    def holding_words_of(self, text: str) -> set[FactId]:
+        """Return the ids of the facts that may hold one of the content words of a text."""
+        return {FactId(name) for name in self._concordance.holding_words_of(text)}
+
     def alike(self, text: str) -> set[FactId]:
         """Return the ids of the facts that may be one with a text but for a negation."""
         return {FactId(name) for name in self._concordance.alike(text)}
@@ -99,6 +110,8 @@ class StoredFacts:
             self._concordance.put(fact.id, fact.text)
             if names_given((fact.text,)):
                 self._naming.add(fact.id)
+            if ending_in(fact.text) is not None:
+                self._endings.add(fact.id)
         else:
             self._count_speaker(self._facts[fact.id], -1)
         self._count_speaker(fact, 1)

@@ -35,6 +35,7 @@ Conversation = list[tuple[Turn, tuple[Candidate, ...]]]
 ALICE = Speaker(platform="qq", account="1001", label="Alice")
 TEA = ["I like tea.", "i LIKE tea", "I really like tea!", "I don't like tea.", "I do like tea after all."]
 HOME = ["I live in Kyoto.", "I moved to Osaka.", "I don't live in Kyoto any more."]
+LIFE = ["I have a cat called Mio.", "Mio died."]
 STATEMENTS = ["Ingrid lives in Bergen.", "我喜欢茶。"]
 
 
@@ -45,7 +46,9 @@ def conversations(draw: st.DrawFn) -> Conversation:
     conversation = []
     for number, said_at in enumerate(times):
         texts = [
-            text for text in (draw(st.sampled_from(["", *group])) for group in (TEA, HOME, STATEMENTS)) if text
+            text
+            for text in (draw(st.sampled_from(["", *group])) for group in (TEA, HOME, LIFE, STATEMENTS))
+            if text
         ]
         turn = a_turn(
             " ".join(text if text[-1] in ".!。" else f"{text}." for text in texts) or "hm",

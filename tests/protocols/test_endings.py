@@ -1,0 +1,68 @@
+"""What is over is told apart from what only sounds like it."""
+
+import time
+
+import pytest
+
+from omoide.protocols.clauses.endings import EndingKind, ending_in, is_over
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "kind"),
+    [
+        ("I have a parrot called Pickle.", "Pickle died last night.", EndingKind.DEATH),
+        ("I have a hamster.", "We had to put my hamster down.", EndingKind.DEATH),
+        ("We have a dog named Rufus, he is 12.", "Sadly, Rufus passed away on Friday.", EndingKind.DEATH),
+        ("我养了一只狗叫旺财。", "旺财上周去世了。", EndingKind.DEATH),
+        ("犬のハチを飼ってる。", "ハチが昨日死んじゃった。", EndingKind.DEATH),
+        ("My girlfriend is called Nora.", "Nora and I broke up yesterday.", EndingKind.PARTING),
+        ("I'm dating Erik.", "me and Erik split up", EndingKind.PARTING),
+        ("I'm married to Paul.", "I left my husband.", EndingKind.PARTING),
+        ("I have a boyfriend.", "We broke up.", EndingKind.PARTING),
+        ("我男朋友叫大伟。", "我跟大伟分手了……", EndingKind.PARTING),
+        ("彼氏の名前は翔太。", "翔太と別れた。", EndingKind.PARTING),
+        ("I've got a haircut on Monday at 3pm.", "They moved my haircut to Friday.", EndingKind.PLAN),
+        ("The recital is at 6pm.", "the recital got pushed back to 8pm", EndingKind.PLAN),
+        ("The picnic is on Sunday.", "The picnic is cancelled.", EndingKind.PLAN),
+        ("周四有家长会。", "周四的家长会改到下周一了。", EndingKind.PLAN),
+        ("周末有同学聚会。", "同学聚会取消了。", EndingKind.PLAN),
+        ("発表会は木曜日です。", "発表会は金曜日に変更になった。", EndingKind.PLAN),
+    ],
+)
+def test_what_is_over_is_seen_with_what_it_was(before: str, text: str, kind: EndingKind) -> None:
+    ending = ending_in(text)
+    assert ending is not None
+    assert (ending.kind, is_over(before, ending)) == (kind, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        ("I have a phone.", "My phone died."),
+        ("I have a parrot called Pickle.", "Pickle almost died."),
+        ("I have a parrot called Pickle.", "Did Pickle die last night?"),
+        ("I have a parrot called Pickle.", "If Pickle died I would cry."),
+        ("I have two parrots.", "My parrot died."),
+        ("I have a parrot called Kiwi.", "Pickle died."),
+        ("Pickle loves grapes.", "Pickle died."),
+        ("My girlfriend is called Nora.", "Tom and Anna broke up."),
+        ("My wife is called Nora.", "My parents are divorced."),
+        ("Nora plays the cello.", "Nora and I broke up."),
+        ("I have a desk by the door at 5.", "They moved my desk to the window."),
+        ("I live in Oslo.", "I moved to Bergen."),
+        ("The party was on Friday.", "The party got moved to Saturday."),
+        ("I have a haircut on Monday.", "The dentist got moved to Friday."),
+        ("我有个朋友叫小明。", "小明走了。"),
+        ("我养了一只狗叫旺财。", "旺财带走了我的鞋。"),
+    ],
+)
+def test_what_only_sounds_like_it_ends_nothing(before: str, text: str) -> None:
+    ending = ending_in(text)
+    assert ending is None or not is_over(before, ending)
+
+
+@pytest.mark.parametrize("piece", ["the ", "my a ", "moved ", "and ", "一", "の"])
+def test_a_text_of_nothing_but_pieces_is_read_in_no_time(piece: str) -> None:
+    started = time.process_time()
+    ending_in((piece * 200)[:190] + " cancelled了")
+    assert time.process_time() - started < 0.2
