@@ -107,7 +107,7 @@ CORRECTS: Final = _pattern(
     r"|我?(?:说|讲|记|弄|搞)错了|更正(?:一下)?|口误|其实|实际上|间违えました?|訂正(?:します)?|実は|すみません)$"
 )
 CORRECTS_START: Final = _pattern(
-    r"^(?:actually|scratch that|oops|no wait|wait no) |^(?:其实|实际上|应该是)|^(?:実は|本当は)"
+    r"^(?:actually|scratch that|oops|no wait|wait no|(?:it )?turns out) |^(?:其实|实际上|应该是)|^(?:実は|本当は)"
 )
 NO_START: Final = _pattern(
     r"^(?:no|nope|nah|wrong)\b(?! (?:longer|more|one)\b)|^(?:不对|错了|不是的)|^(?:いや|いえ|違う)"

@@ -18,6 +18,7 @@ from . import denial_words as say
 from .claims import Claim, affirmed, claim_of, contrasted, in_place, read_parts
 from .clauses.english_words import COUNTS, IDLE, IDLE_STATES, REPORTING
 from .clauses.frame import ANY_PREDICATE, SELF, Tense, Voice
+from .clauses.slips import excuse_before
 from .clauses.split import MAX_CHARS, Part, fold_clause, parts
 from .scripts import words
 
@@ -93,6 +94,8 @@ def denials(text: str, *, leave_out: Iterable[str] = ()) -> tuple[Denial, ...]:
             meant = doubted.get(part.sentence - 1)
             kind = DenialKind.WRONG if meant is None else DenialKind.NEGATED
             found.append(Denial(kind=kind, claim=meant, words=part.text))
+        elif _is_excuse(part.text):
+            before = None
         else:
             found.extend(_denied_by(part, claim, before, own[at + 1 : at + 2]))
             before = (part, claim)
@@ -295,7 +298,12 @@ def _denies_a_name(claim: Claim) -> bool:
 
 def _puts_right_after(before: str) -> bool:
     """Return whether a clause only says that what is known is wrong, so that the next puts it right."""
-    return any(pattern.search(before) for pattern in (say.NO, say.WRONG, say.CORRECTS))
+    return _is_excuse(before) or any(pattern.search(before) for pattern in (say.NO, say.WRONG, say.CORRECTS))
+
+
+def _is_excuse(clause: str) -> bool:
+    """Return whether a clause only owns up to a slip, and says nothing of what is so: 我之前记错了."""
+    return bool(clause) and excuse_before(clause) == len(clause)
 
 
 def _is_stated(claim: Claim) -> bool:

@@ -96,6 +96,11 @@ _PREDICATE: Final = re.compile(
     "(?P<have>拥有|有(?!时|点|趣|名|关)|养(?!老|成|生)|收养)|"
     "(?P<verb>结婚|离婚|订婚|毕业|辞职|怀孕|退休|搬家|生病|受伤|失业|认识|知道|记得|相信|害怕|想念|参加|学习|练习|吃|喝|玩|学|看|听|读|写|抽|吸|用|买|穿|开|说|讲|练|打|跑|唱|跳|弹|画|骑|教|去|怕|信)"
 )
+_GRADE: Final = re.compile(
+    "(?:今年|现在|在)*[读上念](?=(?:高|初|大|小|研)[一二三四五六](?![年]级?学)|[一二三四五六七八九]年级)"
+)
+"""How somebody is said to be in a class: 今年读高二 says what 是高二 says."""
+
 _AFTER_BE: Final = re.compile("(?P<like>喜欢|热爱)|(?P<hate>讨厌)|(?P<job>当|做|担任|从事)(?=.)")
 """Predicates that may follow 是, which else ends in a noun: 学生 isn't "to learn"."""
 
@@ -190,6 +195,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded alike.
     """
     text = _CLEFT.sub(r"\g<verb>", with_owner(clause, names))
+    text = _GRADE.sub("是", text)
     text = _LEFT.sub(lambda left: f"不在{left['from'] or left['at']}工作了", text)
     false = _FALSE.match(text)
     scan = Scanner(false["said"] if false else text)

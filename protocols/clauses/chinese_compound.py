@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from ..scripts import HAN, simplified
@@ -48,6 +49,12 @@ _VERB: Final = re.compile(
     "[是在有叫住爱喜讨想会吃喝做学教开当养去来读看玩跑搬姓属怕恨抽弹过岁病婚休了着要没不"
     "坐骑练打写画唱跳卖买接戒考]"
 )
+_NOT_THERE: Final = re.compile(
+    "不在[^，,。]{1,12}?(?P<verb>上班|工作|上学|读书|念书|实习|当[^，,。]{1,6}|住)了?[。！!]*$"
+)
+_ONLY_THERE: Final = re.compile(
+    f"(?P<place>(?:{_OWN.pattern}|[他她])?(?:现在|是)?在[^，,。！!在住作班学书习]{{1,12}}?)[。！!]*"
+)
 _PRONOUN: Final = re.compile("(?:他|她|它)(?!们)的?")
 _ANTECEDENT: Final = re.compile(rf"(?P<who>(?:我们?|咱们?|俺)(?:的)?{_KIN})(?=[^的和跟与].*)")
 _PERSONS: Final = re.compile(
@@ -79,7 +86,7 @@ def pieces(text: str) -> tuple[str, ...]:
         found.append(left)
         start, subject = at, left[: own.end()] if own is not None and kind == "predicate" else ""
     found.append(subject + text[start:])
-    return tuple(found)
+    return _with_verbs(found)
 
 
 def antecedent(text: str) -> str:
@@ -102,6 +109,18 @@ def resolved(text: str, meant: str) -> str:
     if found is None or (found.group()[0] == "它") != bool(re.search("[猫狗貓]$", meant)):
         return text
     return meant + ("的" if found.group().endswith("的") else "") + text[found.end() :]
+
+
+def _with_verbs(said: Sequence[str]) -> tuple[str, ...]:
+    """Return statements with the verb that one leaves to the one before it: 我不在银行上班，我在证券公司."""
+    whole: list[str] = []
+    for text in said:
+        elsewhere = _NOT_THERE.search(simplified(whole[-1])) if whole else None
+        place = _ONLY_THERE.fullmatch(simplified(text))
+        verb = whole[-1][elsewhere.start("verb") : elsewhere.end("verb")] if elsewhere and place else ""
+        end = place.end("place") if place else len(text)
+        whole.append(f"{text[:end]}{verb}{text[end:]}")
+    return tuple(whole)
 
 
 # --- parts ----------------------------------------------------------------------------------------

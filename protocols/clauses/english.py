@@ -17,6 +17,7 @@ from .frame import ANY_PREDICATE, OBJECT_PREDICATES, SELF, Frame, Tense, Voice
 from .slots import is_place, owned_slot
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,:/][0-9]+)*(?:'[^\W_]+)*")
+_TURNS_OUT: Final = re.compile(r"^(?:(?:so|and|but|oh|well) )*(?:it )?turns out(?: that)? ")
 _APOSTROPHES: Final = str.maketrans({"\u2018": "'", "\u2019": "'", "\u02bc": "'", "`": "'"})
 _FOREIGN_NEGATIONS: Final = words("não nunca jamás jamais nicht kein keine не нет никогда 안 못")
 _HEADS: Final = {
@@ -133,7 +134,7 @@ def _supposes(words: Sequence[str]) -> bool:
 
 def _words(clause: str, names: frozenset[str]) -> list[str]:
     """Return the words with contractions written out and the owner's names as `OWNER` or "my"."""
-    text = clause.translate(_APOSTROPHES)
+    text = _TURNS_OUT.sub("", clause.translate(_APOSTROPHES))
     for name in sorted(names, key=len, reverse=True):
         owner = re.escape(name)
         text = re.sub(rf"(?<!\w){owner}'s (?=(?:an?|not|the)\b|\w+ing\b)", "OWNER is ", text)

@@ -76,6 +76,11 @@ _ANTECEDENT: Final = re.compile(
     r"(?P<noun>[^\W\d_]+)(?:\s+[A-Z][^\W\d_]+)?)\s+(?P<rest>[^,\s].*)$",
     re.DOTALL,
 )
+_DENIED_NAME: Final = re.compile(
+    r"(?P<name>[A-Z][^\W\d_]+) (?:is|was)(?:n['\u2019]t| not)(?: actually| really)? (?:an?|from|called) [^,]+$"
+)
+"""What says of a name what it isn't, so that the next clause says what it is."""
+
 _WHAT_THEY_ARE: Final = re.compile(r"^(?:is|was|works as|became) (?:an?|the)\b[^,]*")
 _NAME_ELSEWHERE: Final = re.compile(
     r"(?<!\bin )(?<!\bfrom )(?<!\bat )(?<!\bto )(?<!\bnear )(?<!\bof )(?<!\bspeaks )(?<!\bon "
@@ -113,6 +118,8 @@ def pieces(text: str) -> tuple[str, ...]:
 
 def antecedent(text: str) -> str:
     """Return whom "he" or "she" in the next clause means, as the text calls them; empty where that is unclear."""
+    if denied := _DENIED_NAME.match(text.strip(" .!")):
+        return denied["name"]
     found = _ANTECEDENT.match(text.strip())
     if found is None or found["noun"].lower() not in kin.PERSONS or not _finite_at_start(found["rest"]):
         return ""
@@ -240,6 +247,8 @@ def _finite_at_start(rest: str) -> bool:
 
 def _agrees(pronoun: str, meant: str) -> bool:
     named = set(_tokens(meant))
+    if meant[:1].isupper() and len(named) == 1:
+        return True
     if not kin.EITHER.isdisjoint(named):
         return True
     return not (kin.MALE if pronoun in {"he", "his"} else kin.FEMALE).isdisjoint(named)

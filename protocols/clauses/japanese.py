@@ -177,6 +177,9 @@ class _Reading(Struct):
     extra: str = ""
 
 
+_NOUN_END: Final = re.compile(r"[\u4e00-\u9fff\u30a1-\u30fa\u30fc0-9]$")
+"""What a clause ends in that leaves out です: 弟は大学生。"""
+
 _LEFT: Final = re.compile(
     "(?P<from>[^はがを、]{1,12})を(?<!タバコを)(?<!煙草を)(?<!お酒を)(?<!酒を)(?:辞めて|辞めた|辞めました|退職して|退職した|退職しました)$"
 )
@@ -339,6 +342,8 @@ def _read_verb(reading: _Reading) -> None:
     is_verb = reading.negated or re.search(r"[るうくすむぶぬつたてまい]$", reading.text)
     if is_verb and (found := _cut(reading, _VERB)):
         reading.predicate = found["stem"]
+    elif not is_verb and reading.subject and _NOUN_END.search(reading.text):
+        reading.predicate = "be"
 
 
 def _known(reading: _Reading) -> bool:

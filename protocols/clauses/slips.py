@@ -1,4 +1,4 @@
-"""How people excuse a slip in a message of its own, and what they put in its place.
+"""How people excuse a slip, and what they put in its place.
 
 "Typo, Mazda", "did I say Honda? I meant Mazda", 打错了，是普洱茶, ごめん、やっぱりお茶だった: the excuse, what
 was wrong where it is said, and what is so. Whether what is so fits the earlier message is for `afterthoughts` to
@@ -88,6 +88,37 @@ _JAPANESE_WAS: Final = re.compile(
     )
 )
 _HAS_KANA: Final = re.compile(f"[{KANA}]")
+_EARLIER: Final = (
+    r"(?: (?:earlier|before|yesterday|the other day|last time|last week|just now|back then|completely|about \w+))*"
+)
+_OWN_UP: Final = (
+    re.compile(
+        r"\W*(?:(?:by the way|btw|oh|and|but|so|hey|sorry|wait|no|ok|okay|well|actually|hm+|haha\w*|oops)\b"
+        r"[,.!\s]*)*"
+        r"(?:i (?:got|had|have|told you) (?:that|it|this|something|you) wrong|i was (?:wrong|mistaken|confused)"
+        r"|my (?:mistake|bad)|i misspoke|i (?:mixed|messed) (?:that|it|this|them|those|things|something) up"
+        r"|i (?:must have )?made a mistake|i misremembered(?: that| it)?|i remembered (?:that|it) wrong"
+        r"|(?:small )?correction|scratch that|for the record"
+        r"|i (?:need|have|want) to correct (?:something|that|myself)"
+        rf"|what i (?:said|told you) was (?:wrong|not true|not right)){_EARLIER}(?:\s*[,:;.!…—-]+\s*|$)",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        simplified(
+            "(?:(?:对了|那个|啊|哦|不好意思|抱歉|对不起|不对|等等)[，,\\s]*)*我?(?:之前|刚才|上次|昨天|那天|前几天|可能)*(?:跟你)?"
+            "(?:我?(?:说|记|讲|搞|弄|打)错了|(?:说|讲)的(?:不对|不准确?|错了|有误)|(?:更正|纠正)一下)(?:[，,。！!：:\\s]+|$)"
+        )
+    ),
+    re.compile(
+        simplified(
+            "(?:(?:あ|ごめん(?:ね)?|すみません|実は)[、。！\\s]*)*(?:この前|この間|前に|さっき|昨日|前回)?(?:言った|話した)?(?:の|こと|話)?(?:は|が)?"
+            "(?:間違い(?:だった|でした)|間違ってた|間違えてた|間違えた|間違えました|勘違い(?:だった|でした|してた))(?:んだ|よ|ね)*"
+            "(?:[。、！!\\s]+|$)"
+        )
+    ),
+)
+"""What owns up to a slip before what is so: "By the way, I got that wrong, ...", 我之前记错了，..."""
+
 _VERBS: Final = verbs.AUXILIARIES | verbs.THIRD_PERSONS | {"i", "i'm", "we", "you", "they"}
 _ARTICLE: Final = re.compile(r"(?:an?|the|in|at|on|to|from) ", re.IGNORECASE)
 _NO_VALUE: Final = re.compile(
@@ -127,6 +158,12 @@ def slip_in(text: str) -> Slip | None:
     if _HAS_KANA.search(plain):
         return _japanese(said, plain)
     return _chinese(said, plain) if CJK.search(plain) else _english(plain)
+
+
+def excuse_before(text: str) -> int:
+    """Return how many characters of a text own up to a slip before what is so; 0 where none do."""
+    plain = simplified(text).replace("\u2019", "'")
+    return next((found.end() for pattern in _OWN_UP if (found := pattern.match(plain))), 0)
 
 
 def without_article(text: str) -> str:

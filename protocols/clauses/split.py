@@ -12,6 +12,7 @@ from msgspec import Struct
 from ..scripts import CJK, simplified
 from . import foreign_phrases
 from .foreign import is_foreign
+from .slips import excuse_before
 
 MAX_CHARS: Final = 2_000
 """Characters of a text that are read; whoever takes a thing back needs no essay, and facts are short."""
@@ -91,8 +92,10 @@ def _sentences(folded: str) -> Iterator[tuple[str, str]]:
 
 def _clauses(sentence: str) -> Iterator[str]:
     if not CJK.search(sentence):
-        foreign = is_foreign(sentence)
-        pieces = list(foreign_phrases.pieces(sentence)) if foreign else _ENGLISH_BREAK.split(sentence)
+        excuse = excuse_before(sentence)
+        rest = sentence[excuse:]
+        pieces = list(foreign_phrases.pieces(rest)) if is_foreign(rest) else _ENGLISH_BREAK.split(rest)
+        pieces = [sentence[:excuse], *pieces]
     elif _KANA.search(sentence):
         pieces = _rejoined(_JAPANESE_BREAK.split(sentence))
     else:

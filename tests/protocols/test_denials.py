@@ -53,6 +53,12 @@ DENIED = [
     ("I'm not called Rosa", "My name is Rosa"),
     ("I'm no longer a pilot", "I'm a pilot"),
     ("Who told you that I'm a judge? I'm not.", "I'm a judge"),
+    # behind what owns up to a slip
+    ("By the way, I got that wrong, Ingrid isn't a welder", "Ingrid is a welder"),
+    ("Sorry, my mistake the other day, Ingrid doesn't play golf", "Ingrid plays golf"),
+    ("Turns out Ingrid isn't a welder", "Ingrid is a welder"),
+    ("我之前记错了，我弟弟不是高一", "我弟弟今年读高一"),
+    ("弟は一年生じゃないよ", "弟は大学一年生。"),
     # one thing and not the other
     ("I like jazz, not techno", "I like techno"),
     ("I like jazz rather than techno", "I like techno"),
@@ -272,6 +278,8 @@ NOT_THESE = [
     ("Ingrid doesn't live in Bergen", "My sister lives in Bergen"),
     ("Ingrid doesn't live in Bergen", "I live in Bergen"),
     ("My bus leaves at eight, not at seven", "My train leaves at seven"),
+    ("I got that wrong, Ingrid isn't a dentist", "I have a dentist"),
+    ("我之前记错了，我弟弟不是高一", "我记错了"),
 ]
 
 

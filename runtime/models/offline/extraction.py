@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ....protocols.clauses.compound import parted
 from ....protocols.clauses.foreign_phrases import SPANISH_PERFECT
+from ....protocols.clauses.slips import excuse_before
 from ....protocols.messages import Candidate
 from ....protocols.records import Entity, Role, Turn
 from ....protocols.scripts import HAN, HANGUL, KANA
@@ -52,7 +53,8 @@ def _stated(text: str) -> list[tuple[int, Claim]]:
         if language.is_joke_alone(sentence):
             stated = [earlier for earlier in stated if earlier[0] != at - 1]
             continue
-        claims, antecedent = _claims(language, sentence, antecedent)
+        said = sentence[excuse_before(sentence) :]
+        claims, antecedent = _claims(language, said, antecedent) if said.strip() else ((), antecedent)
         if not claims and language is other and other.says_instead(before, sentence):
             claims = (Claim(text=sentence, person=Person.FIRST, importance=DEFAULT),)
         before = sentence
