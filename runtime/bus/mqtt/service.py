@@ -20,7 +20,7 @@ from ....protocols.errors import OmoideError, SettingsError
 from ....protocols.events import Event
 from ...host import Runtime
 from .. import wire
-from ..answers import answer_to, reason_headers
+from ..answers import answer_body, dead_letter, event_bodies
 from ..commands import Received
 from ..feed import Feed
 from ..lanes import Lanes
@@ -170,17 +170,17 @@ class MqttBus:
 
     def _answer(self, received: Received, result: object) -> None:
         if received.answer_to:
-            body = wire.encode(answer_to(result), received.content_type)
+            body = answer_body(result, received.content_type, self._session.most_bytes)
             content_type = wire.known(received.content_type)
             self._session.answer(received.answer_to, body, content_type, received.correlation)
 
     async def _bury(self, received: Received, error: OmoideError) -> None:
-        headers = reason_headers(received, error)
+        body, headers = dead_letter(received, error, self._session.most_bytes)
         await self._until_taken(
             partial(
                 self._session.publish,
                 self._subjects.dead(received.subject),
-                received.body,
+                body,
                 content_type=headers.pop("Content-Type"),
                 more=headers,
             )
@@ -204,9 +204,10 @@ class MqttBus:
     async def _publish(self, name: str, events: Sequence[Event]) -> None:
         content_type = wire.MSGPACK if self._settings.format == "msgpack" else wire.JSON
         word = word_of(name)
-        for event in events:
-            told = wire.told(name, word, event, texts=self._settings.texts)
-            topic, body = self._subjects.of(EVENTS, word, told.kind), wire.encode(told, content_type)
+        for told, body in event_bodies(
+            *(name, word, events, self._session.most_bytes), content_type=content_type, texts=self._settings.texts
+        ):
+            topic = self._subjects.of(EVENTS, word, told.kind)
             await self._until_taken(partial(self._session.publish, topic, body, content_type=content_type))
 
     # --- the status ------------------------------------------------------------------------------

@@ -26,6 +26,9 @@ logger = logging.getLogger(__name__)
 AT_LEAST_ONCE: Final = 1
 """The quality of service of everything here but answers."""
 
+MOST_BYTES: Final = 268_435_455
+"""Longest message that the protocol knows, in bytes (MQTT 5, 1.5.5). A broker may take shorter ones alone."""
+
 _REFUSED: Final = frozenset(
     {"Not authorized", "Bad user name or password", "Banned", "Client identifier not valid"}
 )
@@ -79,6 +82,7 @@ class Session:
         self.last_error = ""
         self.refused = ""
         self.changed = trio.Event()
+        self.most_bytes = MOST_BYTES
         self._settings = settings.mqtt
         self._topics = topics
         self._status = status
@@ -190,10 +194,11 @@ class Session:
         except trio.RunFinishedError:
             return  # nobody is there to be told
 
-    def _connected(self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, ___: Any) -> None:  # noqa: ANN401 - the library's
+    def _connected(self, client: paho.Client, _: Any, __: Any, reason: ReasonCode, told: Any) -> None:  # noqa: ANN401 - the library's
         if reason.is_failure:
             self._tell(self._note_refusal, str(reason))
             return
+        self.most_bytes = getattr(told, "MaximumPacketSize", MOST_BYTES)
         options = SubscribeOptions(qos=AT_LEAST_ONCE, retainHandling=SubscribeOptions.RETAIN_DO_NOT_SEND)
         client.subscribe([(topic, options) for topic in self._topics])
         self._connection += 1

@@ -83,6 +83,11 @@ class Link:
         return self._client.jetstream(timeout=self._settings.nats.timeout_s)
 
     @property
+    def most_bytes(self) -> int:
+        """Longest message that the server takes, in bytes: headers and body."""
+        return self._client.max_payload
+
+    @property
     def is_connected(self) -> bool:
         """Whether the server can be reached, as far as is known."""
         return self._client.is_connected

@@ -18,7 +18,7 @@ from ....protocols.errors import BusUnavailableError, OmoideError
 from ....protocols.events import Event
 from ...host import Runtime
 from .. import wire
-from ..answers import answer_to, reason_headers
+from ..answers import answer_body, dead_letter, event_bodies
 from ..bridge import Bridge, open_bridge
 from ..commands import Received
 from ..feed import Feed
@@ -42,6 +42,9 @@ NOTE_EVERY_S: Final = 1.0
 
 ANSWER_TO: Final = "Omoide-Answer-To"
 """Header that names where the answer to a command goes: an inbox of the sender's."""
+
+ID_BYTES: Final = 512
+"""Room for the header with a dead letter's id."""
 
 INBOX: Final = "_INBOX"
 """How a subject must begin to get answers; else a message could have us publish where its sender may not."""
@@ -208,17 +211,18 @@ class NatsBus:
     def _answer(self, received: Received, result: object) -> None:
         """Answer whoever waits. An answer that gets lost is asked for again, by the same command."""
         if received.answer_to:
-            body = wire.encode(answer_to(result), received.content_type)
+            body = answer_body(result, received.content_type, self._link.most_bytes)
             content_type = wire.known(received.content_type)
             self._bridge.start_soon(partial(self._link.tell, received.answer_to, body, content_type))
 
     async def _bury(self, received: Received, error: OmoideError) -> None:
         seq = 0 if received.cursor is None else received.cursor.seq
+        body, headers = dead_letter(received, error, self._link.most_bytes - ID_BYTES, Seq=str(seq))
         letter = Outgoing(
             subject=self._link.subjects.dead(received.subject),
-            body=received.body,
+            body=body,
             id=f"dead:{self._place.stream}:{self._place.epoch}:{seq}",
-            headers={**reason_headers(received, error), "Omoide-Seq": str(seq)},
+            headers=headers,
         )
         await self._until_there(partial(self._link.publish, letter))
 
@@ -256,14 +260,17 @@ class NatsBus:
     async def _publish(self, name: str, events: Sequence[Event]) -> None:
         content_type = wire.MSGPACK if self._settings.format == "msgpack" else wire.JSON
         word = word_of(name)
+        told = event_bodies(
+            *(name, word, events, self._link.most_bytes), content_type=content_type, texts=self._settings.texts
+        )
         left = [
             Outgoing(
-                subject=self._link.subjects.of(EVENTS, word, told.kind),
-                body=wire.encode(told, content_type),
-                id=told.id,
-                headers={"Content-Type": content_type, "Omoide-Seq": str(told.seq)},
+                subject=self._link.subjects.of(EVENTS, word, one.kind),
+                body=body,
+                id=one.id,
+                headers={"Content-Type": content_type, "Omoide-Seq": str(one.seq)},
             )
-            for told in (wire.told(name, word, event, texts=self._settings.texts) for event in events)
+            for one, body in told
         ]
         # One after the other: several at once would arrive out of order where the first of them fails.
         while left:

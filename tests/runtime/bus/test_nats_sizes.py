@@ -1,0 +1,75 @@
+"""What is larger than the NATS server takes in one message holds nobody up."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from functools import partial
+
+import pytest
+import trio
+
+from omoide.protocols.events import Event, TurnHeard
+from omoide.protocols.settings import Settings
+from omoide.runtime.bus import wire
+from omoide.runtime.bus.answers import event_bodies
+from omoide.runtime.bus.nats.service import serve_nats
+from omoide.runtime.host import Runtime, open_runtime
+from omoide.tests.runtime.bus.servers import Sender
+from omoide.tests.runtime.store.samples import a_turn
+
+PAYLOAD = 1_048_576
+"""What a server takes by default, in bytes: headers and body."""
+
+
+@pytest.fixture
+async def runtime(settings: Settings) -> AsyncIterator[Runtime]:
+    """A runtime whose characters are on the bus."""
+    async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
+        ready = trio.Event()
+        nursery.start_soon(partial(serve_nats, runtime, on_ready=ready.set))
+        await ready.wait()
+        yield runtime
+        nursery.cancel_scope.cancel()
+
+
+async def test_a_command_that_fills_a_message_becomes_a_dead_letter_and_the_next_goes_on(
+    runtime: Runtime, sender: Sender
+) -> None:
+    await sender.publish(f"{sender.prefix}.cmd.yui.hear", b"x" * (PAYLOAD - 100))
+    await sender.order("yui", "hear", text="hi")
+    (letter,) = await sender.stored("dead")
+
+    assert [turn.text for turn in await (await runtime.character("yui")).turns(newest=9)] == ["hi"]
+    assert letter.headers["Omoide-Reason"] == "InvalidRequestError"
+
+
+async def test_an_answer_that_fits_no_message_says_so(runtime: Runtime, sender: Sender) -> None:
+    for number in range(20):
+        await sender.order("yui", "hear", text=f"Bees {number}: " + "buzz " * 13_000)
+    yui = await runtime.character("yui")
+    await yui.drain()
+
+    answer = await sender.ask("yui", "recall", query="bees", limit=20)
+
+    assert (answer["error"]["type"], answer["error"]["again"]) == ("InvalidRequestError", False)
+
+
+def test_an_event_that_fits_no_message_goes_without_its_record() -> None:
+    event = Event(
+        seq=1,
+        at=0.0,
+        actor="scribe",
+        cause="turn_1",
+        kind="turn_heard",
+        subject="private",
+        record_ids=("turn_1",),
+        change=TurnHeard(turn=a_turn("turn_1", "buzz " * 1_000)),
+        digest="",
+        chain="ab",
+    )
+    ((small, _), (large, _)) = (
+        *event_bodies("yui", "yui", (event,), 4_000, content_type=wire.JSON, texts=True),
+        *event_bodies("yui", "yui", (event,), 8_000, content_type=wire.JSON, texts=True),
+    )
+
+    assert (small.change, large.change) == (None, event.change)
