@@ -276,7 +276,9 @@ def _resolved(wish: Wish, found: _Found, earlier: Sequence[str]) -> Wish:
     """Return a ban or a lift with the topic that its pronoun stands for, where that is plain from before."""
     if isinstance(wish, Forget) or not wish.bare or wish.term is None:
         return wish
-    topic = antecedent(wish.term, (*earlier, found.sentence[: found.start]), found.locale)
+    # A phrase that begins with its term holds what was said before it in the sentence, too.
+    lead = found.start + (found.raw.rfind(wish.term) if found.raw_start == found.start else 0)
+    topic = antecedent(wish.term, (*earlier, found.sentence[: max(lead, found.start)]), found.locale)
     if not topic:
         return wish
     if isinstance(wish, Lift):

@@ -44,6 +44,9 @@ def banned(text: str, *before: str) -> list[tuple[str, bool]]:
         ("Meine Tante ist im April gestorben. Sprich nicht darüber.", "Meine Tante"),
         ("Моя тётя умерла в апреле. Не говори об этом.", "Моя тётя"),
         ("지난달에 할머니가 돌아가셨어. 그 얘기는 하지 마.", "할머니"),
+        ("姉と別居したばかりだから、彼女の話はしないで。", "姉"),
+        ("Mi tía murió en abril, no quiero hablar de eso.", "Mi tía"),
+        ("Je viens de perdre mon poste, évite d'en parler.", "mon poste"),
         ("Mio zio è morto in aprile. Non parlarmene più.", "Mio zio"),
     ],
 )
