@@ -88,21 +88,21 @@ class Feed:
 
     async def _follow(self, name: str, journal: Journal) -> None:
         self._followed[name] = journal
-        noted = 0
+        noted, resumed = self._seq(name), False
         try:
-            self._told[name] = place = await self._resume(name, journal)
-            noted = place.seq
             while True:
-                noted = await self._grown(name, journal, noted)
-                events = await journal.events(after=self._seq(name), limit=PAGE)
-                if events:
-                    await self._publish(name, events)
-                    self._counts.told += len(events)
-                    self._move(name, events[-1])
-        except ActorDeadError:
-            return
-        except OmoideError as error:
-            logger.warning("bus.feed_failed", extra={"error": type(error).__name__})
+                try:
+                    if not resumed:
+                        self._told[name] = place = await self._resume(name, journal)
+                        noted, resumed = place.seq, True
+                    noted = await self._grown(name, journal, noted)
+                    await self._publish_page(name, journal)
+                except ActorDeadError:
+                    return
+                except OmoideError as error:
+                    logger.warning("bus.feed_failed", extra={"error": type(error).__name__})
+                    if await _is_closed(journal):
+                        return
         finally:
             with trio.move_on_after(1.0, shield=True):
                 await self._note(name, journal, noted)
@@ -110,6 +110,13 @@ class Feed:
                 self._behind[name] = None
             if self._followed.get(name) is journal:
                 del self._followed[name]
+
+    async def _publish_page(self, name: str, journal: Journal) -> None:
+        events = await journal.events(after=self._seq(name), limit=PAGE)
+        if events:
+            await self._publish(name, events)
+            self._counts.told += len(events)
+            self._move(name, events[-1])
 
     async def _resume(self, name: str, journal: Journal) -> _Place:
         """Return where publishing goes on: after what this process published, else after the stored cursor."""
@@ -186,3 +193,14 @@ class Feed:
             self._behind.pop(name, None)
         except OmoideError as error:
             logger.warning("bus.feed_failed", extra={"error": type(error).__name__})
+
+
+async def _is_closed(journal: Journal) -> bool:
+    """Return whether a journal was closed, after `NOTE_EVERY_S` if it wasn't: what failed may go better then."""
+    try:
+        with trio.move_on_after(NOTE_EVERY_S):
+            while True:
+                await journal.grown(journal.last_seq)
+    except ActorDeadError:
+        return True
+    return False

@@ -125,6 +125,29 @@ async def test_what_cant_be_carried_out_becomes_a_dead_letter(runtime: Runtime, 
     assert runtime.stored_characters() == ()
 
 
+async def test_a_command_that_fills_a_packet_becomes_a_dead_letter_and_the_next_goes_on(tmp_path: Path) -> None:
+    broker = Mosquitto(tmp_path / "small", "allow_anonymous true\nmax_packet_size 20000\n")
+    broker.start()
+    device = Device(broker.port, "omoide/answer/d1", "omoide/dead/#")
+    settings = Settings.model_validate({"data_dir": tmp_path / "data", "bus": {"mqtt": {"port": broker.port}}})
+    try:
+        async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
+            ready = trio.Event()
+            nursery.start_soon(partial(serve_mqtt, runtime, on_ready=ready.set))
+            await ready.wait()
+            device.send("omoide/cmd/yui/hear", b"x" * 19_900)
+            letter = await device.next()
+            device.send("omoide/cmd/yui/hear", {"text": TOLD, "message_id": "m1"}, "omoide/answer/d1")
+            receipt = await device.next()
+            nursery.cancel_scope.cancel()
+    finally:
+        device.close()
+        broker.stop()
+
+    assert (letter.topic, letter.payload) == ("omoide/dead/yui/hear", b"")
+    assert json.loads(receipt.payload)["result"]["turn"]
+
+
 async def test_nobody_is_answered_at_another_topic(runtime: Runtime, device: Device) -> None:
     device.send("omoide/ask/yui/directives", {}, "omoide/dead/forged")
     device.send("omoide/cmd/yui/hear", {"text": "hi", "message_id": "m"}, "omoide/answer/d1")
