@@ -12,7 +12,18 @@ from hypothesis import strategies as st
 from omoide.actors.recall.corpus import Corpus, Stored
 from omoide.protocols.facts import fact_of, with_status
 from omoide.protocols.messages import Candidate
-from omoide.protocols.records import Entity, Fact, FactStatus, Profile, Role, Turn, TurnId
+from omoide.protocols.records import (
+    Entity,
+    Fact,
+    FactStatus,
+    Profile,
+    Rejection,
+    RejectionId,
+    Role,
+    Turn,
+    TurnId,
+)
+from omoide.protocols.rejections import identified, lifted
 from omoide.protocols.scopes import PRIVATE, Subject
 from omoide.protocols.settings import Settings
 
@@ -89,3 +100,35 @@ def test_a_turn_stays_that_says_only_a_kind_of_what_was_retracted(retracted: str
     corpus = Corpus("yui", Stored(profile=Profile(owner="Sam"), turns=turns, facts=facts), SETTINGS)
 
     assert corpus.memories.keys() == {"turn_2"}
+
+
+REJECTION = identified(
+    Rejection(
+        id=RejectionId(""),
+        text="I keep bees in Oslo.",
+        entity=Entity.OWNER,
+        subject=PRIVATE,
+        disputation=1.0,
+        disputed_at=10.0,
+        cause="turn_9",
+        created_at=10.0,
+    )
+)
+
+
+def withheld(*rejections: Rejection) -> list[bool]:
+    """Return which of the texts, each said once, are no row any more once their hits were looked at."""
+    turns, _ = records([Said(text, PRIVATE, is_heard=True, status=None) for text in TEXTS])
+    corpus = Corpus("yui", Stored(profile=Profile(), turns=turns), SETTINGS)
+    for rejection in rejections:
+        corpus.take(rejection)
+        corpus.withhold_rejected([turn.id for turn in turns])
+    return [turn.id not in corpus.index for turn in turns]
+
+
+def test_a_turn_that_says_what_was_rejected_is_not_quoted_and_others_are() -> None:
+    assert withheld(REJECTION) == [text == REJECTION.text for text in TEXTS]
+
+
+def test_a_turn_is_quoted_again_once_the_rejection_is_lifted() -> None:
+    assert withheld(REJECTION, lifted(REJECTION, 20.0, "turn_10")) == [False] * len(TEXTS)
