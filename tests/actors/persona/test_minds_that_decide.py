@@ -21,6 +21,7 @@ from omoide.protocols.tasks import (
     Target,
     TargetKind,
 )
+from omoide.tests.actors.answering import answering
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 
@@ -47,14 +48,7 @@ async def stable(it: Any, name: str) -> None:
 
 def merges(it: Any, answer: Callable[[MergeRequest], MergeDecision]) -> list[MergeRequest]:
     """Have the mind decide so; return what it is asked."""
-    asked: list[MergeRequest] = []
-
-    async def merge(request: MergeRequest) -> MergeDecision:
-        asked.append(request)
-        return answer(request)
-
-    it.mind.merge = merge
-    return asked
+    return answering(it, "merge", answer)
 
 
 async def reflection(it: Any, text: str) -> Reflection:
@@ -166,14 +160,7 @@ async def test_without_strong_memory_no_mind_is_asked_what_lasts(life: Lives) ->
 
 def corrects(it: Any, answer: Callable[[CorrectRequest], Sequence[Correction]]) -> list[CorrectRequest]:
     """Have the mind decide contradictions so; return what it is asked."""
-    asked: list[CorrectRequest] = []
-
-    async def correct(request: CorrectRequest) -> Sequence[Correction]:
-        asked.append(request)
-        return answer(request)
-
-    it.mind.correct = correct
-    return asked
+    return answering(it, "correct", answer)
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from omoide.protocols.records import PersonaEntry, Reflection, ReflectionStatus
 from omoide.protocols.tasks import RefineAction, Refinement, RefineRequest
 from omoide.protocols.work import OpState, Refine
 from omoide.runtime.failpoints import Fault
+from omoide.tests.actors.answering import answering
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 Answer = Callable[[RefineRequest], Sequence[Refinement]]
@@ -53,14 +54,7 @@ class Topics:
 
 def refines(it: Any, answer: Answer) -> list[RefineRequest]:
     """Have the mind answer so; return what it is asked."""
-    asked: list[RefineRequest] = []
-
-    async def refine(request: RefineRequest) -> Sequence[Refinement]:
-        asked.append(request)
-        return answer(request)
-
-    it.mind.refine = refine
-    return asked
+    return answering(it, "refine", answer)
 
 
 def merging(text: str) -> Answer:

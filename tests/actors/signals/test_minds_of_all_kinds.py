@@ -24,6 +24,7 @@ from omoide.protocols.tasks import (
     TargetKind,
 )
 from omoide.protocols.work import CheckRebuttals, OpState
+from omoide.tests.actors.answering import answering
 
 Lives = Callable[..., AbstractAsyncContextManager[Any]]
 DiskRefuses = Callable[[Callable[[Commit], bool]], None]
@@ -40,14 +41,7 @@ TEAS = (
 
 def signals(it: Any, answer: Callable[[SignalRequest], Sequence[FactSignal]]) -> list[SignalRequest]:
     """Have the mind answer so to what facts say of beliefs; return what it is asked."""
-    asked: list[SignalRequest] = []
-
-    async def signal(request: SignalRequest) -> Sequence[FactSignal]:
-        asked.append(request)
-        return answer(request)
-
-    it.mind.signal = signal
-    return asked
+    return answering(it, "signal", answer)
 
 
 def each(request: SignalRequest, signal: Signal) -> list[FactSignal]:
@@ -60,14 +54,7 @@ def each(request: SignalRequest, signal: Signal) -> list[FactSignal]:
 
 def rebuttals(it: Any, answer: Callable[[RebutRequest], Sequence[Rebuttal]]) -> list[RebutRequest]:
     """Have the mind answer so when it looks for rebuttals; return what it is asked."""
-    asked: list[RebutRequest] = []
-
-    async def rebut(request: RebutRequest) -> Sequence[Rebuttal]:
-        asked.append(request)
-        return answer(request)
-
-    it.mind.rebut = rebut
-    return asked
+    return answering(it, "rebut", answer)
 
 
 async def the_one(it: Any) -> Reflection:
@@ -274,14 +261,12 @@ async def test_a_mind_says_whether_words_of_annoyance_have_a_target(
 ) -> None:
     async with life(TEA) as it:
         await it.hear(*TEAS)
-        asked: list[NegativeTargetsRequest] = []
 
-        async def negative_targets(request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
-            asked.append(request)
+        def answer(request: NegativeTargetsRequest) -> Sequence[NegativeTarget]:
             invented = NegativeTarget(target=Target(TargetKind.PERSONA, "prom_invented"))
             return [invented, *(NegativeTarget(target=one.target) for one in request.candidates if found)]
 
-        it.mind.negative_targets = negative_targets
+        asked = answering(it, "negative_targets", answer)
         await it.character.say("A cup again?", surfaced=["green tea"])
         await it.hear("Stop it, that's annoying.")
         assert (await the_one(it)).evidence.disputation == disputation
