@@ -57,7 +57,7 @@ class Corpus:
         memories: what each row tells, by its id.
         names: terms of the names of the two who talk.
         tells: returns what a row tells.
-        entered: ids of the rows that were entered since this was emptied last, and so have no vector yet.
+        entered: ids of the rows that were entered since this was emptied last, after their vectors.
     """
 
     def __init__(self, character: str, stored: Stored, settings: Settings) -> None:
@@ -81,6 +81,7 @@ class Corpus:
         self._withheld = WithheldTurns(self.index.holders)
         self._tellings = Tellings(self.memories)
         self.tells: Tells = self._tellings.__getitem__
+        self._passed: set[str] = set()
         self._places = 0
         self._load(stored)
 
@@ -128,6 +129,7 @@ class Corpus:
     def embed(self, rows: Sequence[str], vectors: NDArray[np.float32]) -> None:
         """Keep the vectors of rows, of shape (n, dimension)."""
         self.index.embed(rows, vectors)
+        self._passed.update([row for row in rows if row not in self.index])
 
     def _load(self, stored: Stored) -> None:
         self._withheld.load(stored.turns)
@@ -203,7 +205,8 @@ class Corpus:
         known = self.memories.get(memory.id)
         if known is None or _rests_on(known) != _rests_on(memory):
             self.index.enter(memory.subject, self._describe(memory))
-            self.entered.add(memory.id)
+            if known is not None or memory.id in self._passed:
+                self.entered.add(memory.id)
             return
         self.memories[memory.id] = memory
         self._tellings.pop(memory.id, None)
@@ -215,6 +218,7 @@ class Corpus:
             if self.memories.pop(row, None) is not None:
                 self._reflections.pop(row, None)
                 self._tellings.pop(row, None)
+                self._passed.add(row)
                 self.index.remove(row)
                 self._banned.remove(row)
 

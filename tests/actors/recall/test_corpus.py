@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from omoide.actors.recall.corpus import Corpus, Stored
 from omoide.protocols.facts import fact_of, with_status
@@ -132,3 +134,35 @@ def test_a_turn_that_says_what_was_rejected_is_not_quoted_and_others_are() -> No
 
 def test_a_turn_is_quoted_again_once_the_rejection_is_lifted() -> None:
     assert withheld(REJECTION, lifted(REJECTION, 20.0, "turn_10")) == [False] * len(TEXTS)
+
+
+BEES = Turn(id=TurnId("turn_0"), role=Role.PERSON, text=TEXTS[0], said_at=0.0, heard_at=0.0)
+
+
+def test_a_turn_that_comes_before_its_vector_asks_for_none() -> None:
+    corpus = Corpus("yui", Stored(profile=Profile()), SETTINGS)
+    corpus.take(BEES)
+    assert corpus.entered == set()
+
+
+def test_a_turn_that_comes_after_its_vector_asks_for_it() -> None:
+    corpus = Corpus("yui", Stored(profile=Profile()), SETTINGS)
+    corpus.embed([BEES.id], np.ones((1, 2), dtype=np.float32))
+    corpus.take(BEES)
+    assert corpus.entered == {BEES.id}
+
+
+def test_a_fact_that_is_back_in_force_asks_for_its_vector() -> None:
+    fact = fact_of(BEES, Candidate(text=BEES.text, entity=Entity.OWNER, importance=5), 0.0)
+    corpus = Corpus("yui", Stored(profile=Profile(), facts=(fact,)), SETTINGS)
+    corpus.embed([fact.id], np.ones((1, 2), dtype=np.float32))
+    corpus.take(with_status(fact, FactStatus.RETRACTED, 1.0, "tested"))
+    corpus.take(with_status(fact, FactStatus.ACTIVE, 2.0, "tested"))
+    assert corpus.entered == {fact.id}
+
+
+def test_a_fact_in_other_words_asks_for_their_vector() -> None:
+    fact = fact_of(BEES, Candidate(text=BEES.text, entity=Entity.OWNER, importance=5), 0.0)
+    corpus = Corpus("yui", Stored(profile=Profile(), facts=(fact,)), SETTINGS)
+    corpus.take(replace(fact, text="I keep bees near Oslo."))
+    assert corpus.entered == {fact.id}
