@@ -179,8 +179,9 @@ class Directive(Record, frozen=True, kw_only=True):
     block by: it is told to the model and never blocks. `locale` is that of the phrase that was matched
     first, "und" where a person entered the term. `hits` counts how often it was said. `turn` is the
     turn that said it last, None where it came from the interface. `expires_at` is None under the
-    permanent policy. `status_at` is when it was lifted or deleted last, None if never. All times are those of
-    speaking, so that what is heard late changes nothing that was said after it.
+    permanent policy unless the person said until when. `status_at` is when it was lifted or deleted last,
+    None if never. All times are those of speaking, so that what is heard late changes nothing that was said
+    after it.
     """
 
     id: DirectiveId

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import ClassVar, Final, TypeAlias, TypeVar, assert_never
+from zoneinfo import ZoneInfo
 
 import trio
 
@@ -110,7 +111,8 @@ class Directives(Role):
             case PrepareWishes(turn=turn):
                 wishes = await self._wishes_of(turn)
                 later = await self._lifted_later(turn) if any(isinstance(one, Ban) for one in wishes) else ()
-                changes = voiced(turn, wishes, stored, settings, later=later)
+                zone = ZoneInfo(self.world.settings.time_zone)
+                changes = voiced(turn, wishes, stored, settings, later=later, zone=zone)
             case PrepareEdit(edit=edit):
                 now = self.world.clock.now()
                 if isinstance(edit, AddDirective):

@@ -8,6 +8,7 @@ one member of a group what another did.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import UTC, tzinfo
 from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
@@ -22,6 +23,7 @@ from ...protocols.text import has_control_or_surrogate
 from .bounds import is_active
 from .folding import fold_term
 from .lifecycle import delete, directive_id, lift, lifted_by, restate
+from .limits import limit_ends_at
 from .phrasebook import pointers
 from .terms import MAX_CHARS, MIN_CHARS
 from .wishes import Ban, Lift, Wish
@@ -56,6 +58,7 @@ def voiced(
     settings: DirectiveSettings,
     *,
     later: Iterable[LaterLift] = (),
+    zone: tzinfo = UTC,
 ) -> tuple[AnyDirectiveChange, ...]:
     """Return what the wishes of a turn change, in reading order, and what later ones took back of it.
 
@@ -66,13 +69,14 @@ def voiced(
         stored: every directive as it is now, whatever its status.
         settings: the policy and its times.
         later: what was allowed after the turn and heard before it: a lift that found no ban is in no directive.
+        zone: the time zone in which the speaker's days begin.
     """
     directives = dict(stored)
     said_at = said_when(turn) if is_late(turn) else moment(said_when(turn), stored)
     changes: list[AnyDirectiveChange] = []
     for wish in wishes:
         if isinstance(wish, Ban):
-            given = _given(turn, wish, said_at, directives, settings)
+            given = _given(turn, wish, said_at, directives, settings, zone)
             directives[given.id] = given
             changes.append(DirectiveGiven(directive=given))
         elif isinstance(wish, Lift):
@@ -170,10 +174,13 @@ def removed(name: str, stored: Stored, now: float) -> tuple[DirectiveDeleted, ..
     return tuple(DirectiveDeleted(directive=delete(directive, now)) for directive in found)
 
 
-def _given(turn: Turn, ban: Ban, said_at: float, stored: Stored, settings: DirectiveSettings) -> Directive:
+def _given(
+    turn: Turn, ban: Ban, said_at: float, stored: Stored, settings: DirectiveSettings, zone: tzinfo
+) -> Directive:
     own = given_id(turn, fold_term(ban.term))
     subject = PRIVATE if turn.speaker is None else turn.subject
-    given = restate(stored.get(own), ban, turn.id, said_at, settings, subject=subject)
+    until = limit_ends_at(ban.limit, said_at, zone) if ban.limit else None
+    given = restate(stored.get(own), ban, turn.id, said_at, settings, subject=subject, until=until)
     return replace(given, id=own)
 
 

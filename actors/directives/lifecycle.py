@@ -39,6 +39,7 @@ def restate(
     settings: DirectiveSettings,
     *,
     subject: Subject = PRIVATE,
+    until: float | None = None,
 ) -> Directive:
     """Return the directive after it was voiced: a new one, or the existing one with a hit more.
 
@@ -53,15 +54,24 @@ def restate(
         now: when it was said, in seconds since the epoch.
         settings: the policy and its times.
         subject: whose directive it is; only read for a new one.
+        until: when it ends by the person's own words, in seconds since the epoch; None where they set no end. One
+            that is in force keeps its end where that is later, and none where it has none.
 
     Raises:
         ValueError: if the ban's key is not that of `existing`; a defect of the caller.
     """
     if existing is None:
-        return _first(ban, turn, now, settings, subject)
+        first = _first(ban, turn, now, settings, subject)
+        return first if until is None else replace(first, expires_at=until)
     if existing.key != fold_term(ban.term):
         raise ValueError(f"directive {existing.id} has another key than the ban that restates it")
-    return _again(existing, ban, turn, now, settings)
+    again = _again(existing, ban, turn, now, settings)
+    if until is None:
+        return again
+    if not is_active(existing, now):
+        return replace(again, expires_at=until)
+    ends = existing.expires_at
+    return replace(again, expires_at=None if ends is None else max(ends, until))
 
 
 def _first(ban: Ban, turn: TurnId | None, now: float, settings: DirectiveSettings, subject: Subject) -> Directive:

@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from ...protocols.scripts import simplified
 from .antecedents import LOOKED_BACK, antecedent
 from .folding import fold_term, visible
+from .limits import limit_in
 from .lists import joined_lists
 from .phrasebook import Locale, Rule, may_voice, phrasebook
 from .sentences import MAX_CHARS, sentences
@@ -58,13 +59,15 @@ class Ban(Struct, frozen=True, kw_only=True):
 
     `bare` marks a term that only points ("this", 这个) or is one character long without quotes: it
     belongs in the prompt and never blocks. `locale` is that of the phrase. `aliases` are names that stand in
-    the term beside the topic ("my brother Marcus") and name it as well.
+    the term beside the topic ("my brother Marcus") and name it as well. `limit` are the words that say how long
+    it is to hold, empty where it holds until it is lifted.
     """
 
     term: str
     bare: bool
     locale: str
     aliases: tuple[str, ...] = ()
+    limit: str = ""
 
 
 class Lift(Struct, frozen=True, kw_only=True):
@@ -369,7 +372,9 @@ def _wishes(found: _Found) -> Iterator[Wish]:
     for term in terms:
         if found.rule.wish == "ban":
             aliases = () if term.bare else other_names(term.text, locale, raw=raw)
-            yield Ban(term=term.text, bare=term.bare, locale=locale.name, aliases=aliases)
+            at = found.raw_start + max(raw.find(term.text), 0)
+            limit = limit_in(found.sentence, found.start, at, at + len(term.text))
+            yield Ban(term=term.text, bare=term.bare, locale=locale.name, aliases=aliases, limit=limit)
         else:
             yield Lift(term=term.text, bare=term.bare, locale=locale.name)
 
