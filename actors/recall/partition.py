@@ -230,7 +230,6 @@ class Partition:
                 self._spare_numbers.append(number)
         self.total_length -= int(self._lengths[slot])
         self._lengths[slot] = 0
-        self._norms.forget()
         self._used[slot] = False
         self._ids[slot] = ""
         self._rows[slot] = b""
