@@ -201,6 +201,13 @@ _JOKE: Final = re.compile(
     r"\b(?:just|only|totally|i'm|i am|was)\s(?:kidding|joking|messing with you|teasing|trolling)\b(?!\saround)"
     r"|\bjk\b|\bapril fools?\b|\bjust a joke\b|\bgotcha\b|\s/s$",
 )
+_JOKE_LAST: Final = re.compile(
+    r"(?:\b(?:ha(?:ha)+|he(?:he)+|lo+l|lmao)\W+|[,;—-]\s*)(?:i'm |just )?(?:kidding|joking|i wish|as if)"
+    r"\W*(?:haha|lol)?\W*$"
+    r"|\b(?:ha(?:ha)+|lo+l|lmao)\W+(?:no|nope|not really|not)\W*$"
+)
+"""What takes a statement back as a joke at its end: "..., haha no"."""
+
 _JOKE_ALONE: Final = re.compile(
     r"(?:not|as if)\s*!+\W*|(?:psych|sike)\W*"
     r"|(?:haha|lol|nah|no|oh|ok|relax|wait|sorry|but|and|hehe)?\W*(?:i'm |i am |i was |that was |it was |it's )?"
@@ -228,6 +235,8 @@ def is_joke_alone(sentence: str) -> bool:
 def claim(sentence: str) -> Claim | None:
     """Return what the sentence claims, or None where it claims nothing worth remembering."""
     folded = plain(sentence)
+    if _JOKE_LAST.search(folded):
+        return None
     start = _skip_leads(folded, 0)
     remembered = _REMEMBER.match(folded, start)
     if remembered and not _NO_REMEMBRANCE.match(folded, remembered.start("rest")):

@@ -112,14 +112,14 @@ _UNREAL: Final = re.compile(
 _CONDITION: Final = re.compile(r"(?:たら|れば)[^、]{0,3}[、，]?")
 _WISHED: Final = re.compile(
     rf"(?:たい|のに|だろう|でしょう|だろうな|かも|かもしれない|よかった|いいな|いいのに|たいな|たいです|"
-    rf"たいと思う)(?:です|な|ね|よ)*{_TAIL}"
+    rf"たいと思う)(?:です|な[あぁー]?|ね|よ)*{_TAIL}"
 )
 _JOKE: Final = re.compile(
     r"冗談|なんちゃって|なんてね|うそだよ|嘘だよ|嘘です|ウソだよ|からかった|ジョーク(?:です|だよ)"
 )
 _JOKE_ALONE: Final = re.compile(
     r"(?:あはは|はは|えへへ|ごめんね|ごめん|今の|いまの|さっきの|ただの|というのは|もちろん|全部|は|、|\s)*+"
-    r"(?:冗談|嘘|うそ|ウソ|ジョーク|なんちゃって|なんてね)(?:です|だけど|だよ|だ|よ|ね|でした|っす|[\W_])*+",
+    r"(?:冗談|嘘|うそ|ウソ|ジョーク|なんちゃって|なんてね)(?:です|だけど|だよ|だ|よ|ね|でした|っす|うそ|嘘|ウソ|[\W_w笑])*+",
 )
 _FEELING: Final = re.compile(
     any_of(
@@ -141,8 +141,14 @@ _FEELING: Final = re.compile(
 )
 _PREDICATE: Final = re.compile(
     rf"(?:です|ます|ました|でした|ません|ない|なかった|たい|だ|だった|である|[うくすつぬむるぐぶ]|い|た|ん|"
-    rf"の|こと)(?:よ|ね|な|なあ|なぁ|わ|さ|ぞ|けど|から|し|が|ので|んだ|んです|のだ|よね)*{_TAIL}|[てで](?:さ|ね){_TAIL}",
+    rf"の|こと|苦手|得意|好き|嫌い|下手)(?:よ|ね|な|なあ|なぁ|わ|さ|ぞ|けど|から|し|が|ので|んだ|んです|のだ|よね)*{_TAIL}|[てで](?:さ|ね){_TAIL}",
 )
+_HABIT: Final = re.compile(
+    rf"(?:毎[日朝昼晩夜週月年回]|週に?[0-9一二三四五六]回?|いつも|普段|休日|週末)[^、。]{{1,20}}(?:して(?:い)?(?:る|ます)|する|します)"
+    rf"(?:よ|ね|んだ|んです)*{_TAIL}"
+)
+"""What somebody does as a rule, said without a particle: 毎朝ジョギングしてる."""
+
 _POLITE: Final = re.compile(rf"(?:です|ます|ました|でした|ません|だった|だよ|した)(?:よ|ね|けど)*{_TAIL}")
 _PARTICLE: Final = re.compile(rf"[{HAN}\w](?:は|が|を|に|で|と|も|から|まで|って)")
 _TOPIC: Final = re.compile(r"[^、，\s]{1,20}?(?:は|が)(?!ん)")
@@ -253,7 +259,7 @@ def _states(body: str, named: bool) -> bool:  # noqa: FBT001 - one of the steps
         return False
     if _CONDITION.search(body) and _WISHED.search(body, near):
         return False
-    return any(pattern.search(body) for pattern in (_PARTICLE, _POLITE, _OWN_PREDICATE)) and (
+    return any(pattern.search(body) for pattern in (_PARTICLE, _POLITE, _OWN_PREDICATE, _HABIT)) and (
         named or _PREDICATE.search(body, near) is not None or _OWN_TOPIC.match(body) is not None or "は" in body
     )
 
