@@ -5,155 +5,30 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 
 from omoide.protocols.errors import NotFoundError
 from omoide.protocols.messages import Candidate, Commit, Decided
-from omoide.protocols.ports import ExtractRequest, Synthesis
-from omoide.protocols.records import Entity, FactStatus, Rejection, Speaker
+from omoide.protocols.ports import ExtractRequest
+from omoide.protocols.records import Entity, FactStatus
 from omoide.protocols.scopes import PRIVATE
 from omoide.protocols.settings import Settings
 from omoide.protocols.work import OpState, RejectValue
-from omoide.runtime.character import Character
-from omoide.runtime.clock import VirtualClock
-from omoide.runtime.host import Runtime, open_runtime
-from omoide.runtime.models.offline import OfflineEngine
+from omoide.runtime.host import open_runtime
 from omoide.runtime.store.doctor import examine
-
-START = 1_772_442_000.0
-DAY_S = 86_400.0
-GROUP = "group:qq:77"
-ALICE = Speaker(platform="qq", account="1001", label="Alice")
-BOB = Speaker(platform="qq", account="1002", label="Bob")
-
-
-class Value(NamedTuple):
-    """One value in one language: how it is said, denied, asked for and seen, and how it may try to come back."""
-
-    owner: str
-    said: str
-    denied: str
-    query: str
-    seen: str
-    """A piece of the value that no other statement here has."""
-    by_others: Sequence[str]
-    invented: Sequence[str]
-    again: str
-    affirmed: str
-
-
-NURSE = Value(
-    owner="Sam",
-    said="I work as a nurse at Saint Mary's hospital.",
-    denied="No, that's wrong, I don't work as a nurse.",
-    query="does Sam work as a nurse at the hospital",
-    seen="work as a nurse",
-    by_others=("Sam works as a nurse at Saint Mary's hospital.", "SAM WORKS AS A NURSE!!"),
-    invented=("Sam works as a nurse", "works as a nurse at the hospital", "The user is a nurse.", "I AM A NURSE"),
-    again="I work as a nurse now.",
-    affirmed="I do work as a nurse after all.",
+from omoide.tests.promises.denier import (
+    ALICE,
+    BOB,
+    DAY_S,
+    GROUP,
+    NURSE,
+    START,
+    VALUES,
+    Value,
+    talking,
 )
-HUSHI = Value(
-    owner="阿明",
-    said="我在圣玛丽医院当护士。",
-    denied="不对，我不是护士。",
-    query="阿明是护士吗",
-    seen="护士",
-    by_others=("阿明是护士。", "阿明是護士。"),
-    invented=("我是護士", "阿明是护士", "在医院当护士"),
-    again="我现在是护士。",
-    affirmed="我确实是护士。",
-)
-KANGOSHI = Value(
-    owner="健太",
-    said="病院で看護師として働いています。",
-    denied="違う、看護師ではありません。",
-    query="健太は看護師ですか",
-    seen="看護師",
-    by_others=("健太は看護師です。",),
-    invented=("健太は看護師だ", "私は看護師です", "看護師として働いている"),
-    again="私は看護師です。",
-    affirmed="やっぱり看護師です。",
-)
-VALUES = [pytest.param(NURSE, id="en"), pytest.param(HUSHI, id="zh"), pytest.param(KANGOSHI, id="ja")]
-
-
-class Scripted(OfflineEngine):
-    """The offline engine, but for turns for which a test says what a model makes of them."""
-
-    def __init__(self) -> None:
-        self.makes: dict[str, Sequence[str]] = {}
-
-    async def extract(self, request: ExtractRequest) -> Sequence[Candidate]:
-        """Return what the test says; a model's labels are its own affair."""
-        texts = self.makes.get(request.turn.text)
-        if texts is None:
-            return await super().extract(request)
-        return [Candidate(text=text, entity=Entity.OWNER, importance=7) for text in texts]
-
-
-class Talk:
-    """A conversation with one character, a day from one line to the next."""
-
-    def __init__(self, runtime: Runtime, character: Character, clock: VirtualClock, model: Scripted) -> None:
-        self.runtime = runtime
-        self.character = character
-        self.clock = clock
-        self.model = model
-
-    async def hear(self, text: str, *, makes: Sequence[str] | None = None, **envelope: Any) -> None:
-        if makes is not None:
-            self.model.makes[text] = makes
-        self.clock.advance_to(self.clock.now() + DAY_S)
-        await self.character.hear(text, **envelope)
-        await self.settle()
-
-    async def say(self, text: str, **envelope: Any) -> None:
-        self.clock.advance_to(self.clock.now() + DAY_S)
-        await self.character.say(text, **envelope)
-        await self.settle()
-
-    async def settle(self) -> None:
-        while (drained := await self.character.drain()).next_at is not None:
-            self.clock.advance_to(drained.next_at)
-        assert drained.parked == 0
-
-    async def recalled(self, query: str, *subjects: str) -> list[str]:
-        found = await self.character.recall(query, subjects=subjects or (PRIVATE,), limit=50)
-        return [hit.text for hit in found.hits]
-
-    async def comes_back(self, value: Value, *subjects: str) -> bool:
-        """Return whether the value is recalled or listed as in force, apart from what denies it."""
-        denials = {value.denied.rstrip("。."), value.denied}
-        listed = [fact.text for fact in await self.character.facts()]
-        texts = {*await self.recalled(value.query, *subjects), *listed} - denials
-        return any(_says(value, text) for text in texts)
-
-    async def rejections(self) -> tuple[Rejection, ...]:
-        async with self.runtime.resident(self.character.name) as resident:
-            return await resident.journal.records(Rejection)
-
-    async def statuses(self, text: str) -> list[str]:
-        return [one.status for one in await self.character.explain(text) if one.kind == "fact"]
-
-
-def _says(value: Value, text: str) -> bool:
-    folded = text.casefold().replace("護", "护").replace("師", "师")
-    seen = ["nurse"] if value is NURSE else [value.seen.replace("護", "护").replace("師", "师")]
-    negated = any(mark in folded for mark in ("don't", "not", "不", "ません", "じゃない"))
-    return not negated and any(one in folded for one in seen)
-
-
-@asynccontextmanager
-async def talking(folder: Path, owner: str = "Sam", *, now: float = START) -> AsyncIterator[Talk]:
-    clock, model = VirtualClock(now), Scripted()
-    async with open_runtime(Settings(data_dir=folder), clock=clock, model=model) as runtime:
-        yield Talk(runtime, await runtime.character("yui", owner=owner), clock, model)
 
 
 @pytest.mark.parametrize("value", VALUES)
@@ -575,166 +450,3 @@ async def test_a_kill_between_the_steps_of_a_correction_leaves_the_old_or_the_ne
         old, new = {job["believed"]}, set(job["corrected"].replace(". ", ".|").split("|"))
         assert found in (old, new), job
         assert finally_found == new, job
-
-
-# --- every way back ---------------------------------------------------------------------------------
-
-REWORDINGS = {
-    "en": (NURSE, ("Sam's profession is nursing", "Nurse Sam loves tea", "Sam lives in Ulm and works as a nurse")),
-    "zh": (HUSHI, ("阿明的職業是護士", "护士阿明喜欢喝茶", "阿明住在成都，是护士")),
-    "ja": (KANGOSHI, ("健太の職業は看護師です", "看護師健太はお茶が好き")),
-}
-
-
-@pytest.mark.parametrize("language", REWORDINGS)
-@pytest.mark.parametrize("denied", [True, False])
-async def test_a_models_rewording_of_a_later_turn_brings_back_only_what_nobody_denied(
-    language: str, tmp_path: Path, *, denied: bool
-) -> None:
-    value, texts = REWORDINGS[language]
-    async with talking(tmp_path, value.owner) as talk:
-        if denied:
-            await talk.hear(value.said)
-            await talk.hear(value.denied)
-        for number, text in enumerate(texts):
-            await talk.hear(f"{text}? {value.owner} {number}", makes=(text,))
-        believed = {fact.text for fact in await talk.character.facts()}
-    assert believed.isdisjoint(texts) is denied
-
-
-@pytest.mark.parametrize("value", VALUES)
-@pytest.mark.parametrize("denied", [True, False])
-async def test_a_character_that_was_exported_and_imported_believes_only_what_nobody_denied(
-    value: Value, tmp_path: Path, *, denied: bool
-) -> None:
-    async with talking(tmp_path / "first", value.owner) as talk:
-        await talk.hear(value.said)
-        if denied:
-            await talk.hear(value.denied)
-        await talk.runtime.export("yui", tmp_path / "exported")
-    clock, model = VirtualClock(START + 30 * DAY_S), Scripted()
-    settings = Settings(data_dir=tmp_path / "second")
-    async with open_runtime(settings, clock=clock, model=model) as runtime:
-        await runtime.import_(tmp_path / "exported")
-        talk = Talk(runtime, await runtime.character("yui", create=False), clock, model)
-        assert await talk.comes_back(value) is not denied
-        await talk.hear(value.by_others[0], speaker=ALICE)
-        assert await talk.comes_back(value) is not denied
-
-
-@pytest.mark.parametrize("denied", [True, False])
-async def test_a_judgement_that_is_made_again_of_later_facts_says_only_what_nobody_denied(
-    tmp_path: Path, *, denied: bool
-) -> None:
-    async with talking(tmp_path) as talk:
-
-        async def judge(_: object) -> Synthesis:
-            return Synthesis(text="Sam loves working as a nurse.", entity=Entity.OWNER)
-
-        talk.model.synthesise = judge  # type: ignore[method-assign, assignment]
-        if denied:
-            await talk.hear(NURSE.said)
-            await talk.hear("No, that's wrong, I don't love working as a nurse. I don't work as a nurse.")
-        for thing in ("ward", "night shift", "uniform", "syringe", "stethoscope", "bandage", "clinic"):
-            await talk.hear(f"I saw a {thing} of the nurse at the hospital today.")
-        listed = {one.text for one in await talk.character.reflections()}
-        briefing = (await talk.character.briefing()).text
-    assert ("Sam loves working as a nurse." in listed and "loves working as a nurse" in briefing) is not denied
-
-
-@pytest.mark.parametrize("denied", [True, False])
-async def test_a_judgement_that_left_memory_long_ago_is_made_again_only_where_nobody_denied_it(
-    tmp_path: Path, *, denied: bool
-) -> None:
-    judgement = "Sam loves tea from Uji."
-    async with talking(tmp_path) as talk:
-
-        async def judge(_: object) -> Synthesis:
-            return Synthesis(text=judgement, entity=Entity.OWNER)
-
-        talk.model.synthesise = judge  # type: ignore[method-assign, assignment]
-        for thing in ("pot", "cup", "whisk", "bowl", "spoon"):
-            await talk.hear(f"I bought a {thing} for tea from Uji.")
-        await talk.say("So you love tea from Uji?", surfaced=[judgement])
-        await talk.hear("No, that's wrong, I don't love tea from Uji." if denied else "What is for dinner?")
-        for _ in range(60):
-            talk.clock.advance_to(talk.clock.now() + DAY_S)
-            await talk.settle()
-        gone = [one.text for one in await talk.character.reflections()]
-        for thing in ("scoop", "tin", "kettle", "tray", "strainer", "cloth"):
-            await talk.hear(f"I bought a {thing} for tea from Uji.")
-        recalled = await talk.recalled("does Sam love tea from Uji")
-        briefing = (await talk.character.briefing()).text
-
-    assert gone == []
-    assert (judgement in recalled, judgement in briefing) == (not denied, not denied)
-
-
-@pytest.mark.parametrize(
-    "said", ["I WORK AS A NURSE!!", "ｉ ｗｏｒｋ ａｓ ａ ｎｕｒｓｅ", "I  work\u200b as a nurse"]
-)
-async def test_another_case_width_or_hidden_character_is_the_same_value(said: str, tmp_path: Path) -> None:
-    async with talking(tmp_path) as talk:
-        await talk.hear("I work as a nurse.")
-        await talk.hear("I don't work as a nurse.")
-        await talk.hear(f"So? {said[:3]}", makes=(said,))
-        assert not await talk.comes_back(NURSE)
-
-
-@pytest.mark.parametrize(("here", "there"), [(GROUP, PRIVATE), (PRIVATE, GROUP)])
-async def test_what_is_denied_in_one_place_is_denied_where_else_the_person_said_it(
-    here: str, there: str, tmp_path: Path
-) -> None:
-    async with talking(tmp_path) as talk:
-        await talk.hear("I work as a nurse.", subject=there)
-        await talk.hear("I collect stamps.", subject=there)
-        await talk.hear("I'm not a nurse, they found the morphine.", subject=here)
-        assert not await talk.comes_back(NURSE, there)
-        assert "I collect stamps." in await talk.recalled("stamps", there)
-        told = [one for one in await talk.rejections() if one.subject == there]
-    assert [(one.text, one.denial) for one in told] == [("I work as a nurse.", "")]
-
-
-async def test_another_members_own_value_is_left_where_somebody_else_denies_theirs(tmp_path: Path) -> None:
-    async with talking(tmp_path) as talk:
-        await talk.hear("I work as a nurse.", speaker=ALICE, subject=GROUP)
-        await talk.hear("I don't work as a nurse.", subject=PRIVATE)
-        assert "I work as a nurse." in await talk.recalled("nurse", GROUP)
-
-
-async def test_a_self_correction_leaves_the_second_value_alone(tmp_path: Path) -> None:
-    async with talking(tmp_path) as talk:
-        await talk.hear("I live in Porto, no wait, Braga.")
-        await talk.hear("我表姐叫小云，不对，小雨。")
-        texts = [fact.text for fact in await talk.character.facts()]
-    assert texts == ["I live in Braga.", "我表姐叫小雨。"]
-
-
-async def test_that_is_wrong_to_two_things_at_once_rejects_neither(tmp_path: Path) -> None:
-    """Which of them is wrong nobody knows, and a true one that was rejected would be silent for good."""
-    async with talking(tmp_path) as talk:
-        await talk.hear("I work as a nurse.")
-        await talk.hear("I have a goat.")
-        await talk.say("You work as a nurse. You have a goat.")
-        await talk.hear("That's wrong.")
-        assert {fact.text for fact in await talk.character.facts()} == {"I work as a nurse.", "I have a goat."}
-
-
-@pytest.mark.parametrize("denied", [True, False])
-async def test_what_is_taken_out_of_the_archive_is_only_what_nobody_denied_meanwhile(
-    tmp_path: Path, *, denied: bool
-) -> None:
-    async with talking(tmp_path) as talk:
-        await talk.hear("I work as a nurse.", subject=GROUP, speaker=ALICE)
-        for _ in range(100):
-            talk.clock.advance_to(talk.clock.now() + DAY_S)
-            await talk.settle()
-        archived = await talk.character.facts()
-        if denied:
-            await talk.hear("I don't work as a nurse.", subject=GROUP, speaker=ALICE)
-        await talk.character.restore_subject(GROUP)
-        await talk.settle()
-        recalled = await talk.recalled("who works as a nurse", GROUP)
-
-    assert archived == ()
-    assert ("I work as a nurse." in recalled) is not denied

@@ -7,13 +7,18 @@ import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+import trio
 
 from omoide.protocols.settings import Settings
 from omoide.runtime.bus.bridge import Bridge, open_bridge
+from omoide.runtime.bus.nats.service import serve_nats
+from omoide.runtime.failpoints import ArmedFailpoints
+from omoide.runtime.host import Runtime, open_runtime
 from omoide.tests.runtime.bus.servers import NatsServer, Sender, kill
 
 SERVANT = Path(__file__).with_name("servant.py")
@@ -96,3 +101,19 @@ def serve(forks: subprocess.Popen[str], settings: Settings) -> Iterator[Callable
     for pid in pids:
         if Path(f"/proc/{pid}").exists():
             kill(pid)
+
+
+@pytest.fixture
+def failpoints() -> ArmedFailpoints:
+    return ArmedFailpoints()
+
+
+@pytest.fixture
+async def runtime(settings: Settings, failpoints: ArmedFailpoints) -> AsyncIterator[Runtime]:
+    """A runtime whose characters are on the bus."""
+    async with open_runtime(settings, failpoints=failpoints) as runtime, trio.open_nursery() as nursery:
+        ready = trio.Event()
+        nursery.start_soon(partial(serve_nats, runtime, on_ready=ready.set))
+        await ready.wait()
+        yield runtime
+        nursery.cancel_scope.cancel()

@@ -22,6 +22,7 @@ import trio
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.api import AckPolicy, ConsumerConfig, PubAck
+from nats.js.errors import NotFoundError
 
 from omoide.runtime.bus.bridge import Bridge
 
@@ -181,7 +182,10 @@ class Sender:
 
         async def read() -> list[Any]:
             streams = self.client.jetstream()
-            info = await streams.stream_info(stream)
+            try:
+                info = await streams.stream_info(stream)
+            except NotFoundError:  # nobody has made it yet
+                return []
             found: list[Any] = []
             config = ConsumerConfig(ack_policy=AckPolicy.NONE, mem_storage=True, inactive_threshold=5)
             reader = await streams.pull_subscribe_bind(

@@ -2,34 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from functools import partial
-
-import pytest
-import trio
-
 from omoide.protocols.events import Event, TurnHeard
-from omoide.protocols.settings import Settings
 from omoide.runtime.bus import wire
 from omoide.runtime.bus.answers import event_bodies
-from omoide.runtime.bus.nats.service import serve_nats
-from omoide.runtime.host import Runtime, open_runtime
+from omoide.runtime.host import Runtime
 from omoide.tests.runtime.bus.servers import Sender
 from omoide.tests.runtime.store.samples import a_turn
 
 PAYLOAD = 1_048_576
 """What a server takes by default, in bytes: headers and body."""
-
-
-@pytest.fixture
-async def runtime(settings: Settings) -> AsyncIterator[Runtime]:
-    """A runtime whose characters are on the bus."""
-    async with open_runtime(settings) as runtime, trio.open_nursery() as nursery:
-        ready = trio.Event()
-        nursery.start_soon(partial(serve_nats, runtime, on_ready=ready.set))
-        await ready.wait()
-        yield runtime
-        nursery.cancel_scope.cancel()
 
 
 async def test_a_command_that_fills_a_message_becomes_a_dead_letter_and_the_next_goes_on(
