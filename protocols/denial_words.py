@@ -93,7 +93,10 @@ NOT_X: Final = re.compile(
     r"(?:,| but)(?: but| rather)? [^\s,]{2,20}(?: [^\s,]{2,20})?$"
 )
 NOT_THAT: Final = re.compile(r"^not (?:that|because|when|if|until|unless|yet|really|exactly|so|very|too|much)\b")
-NOT_A: Final = re.compile(r"^(?:no |nope |and |but )*not (?:an?|the|in|at|as|from|with|my) |^[^a-z]+$")
+NOT_A: Final = re.compile(
+    r"^(?:no |nope |and |but )*(?:not (?:an?|the|in|at|as|from|with|my)|no longer an?) |^[^a-z]+$"
+)
+NOT_START: Final = re.compile(r"^(?:and |but )?not ")
 NO: Final = _pattern(r"^(?:no|nope|nein|non|mais non|não|нет|아니요?|아뇨|아니에요|아니야|不|不是|いや|いいえ)$")
 CORRECTS: Final = _pattern(
     r"^(?:(?:oh|uh|um|ah|and|but|well|no|ach|ay|ой)[, ]+)*(?:wait|no wait|sorry|actually|oops"

@@ -235,7 +235,7 @@ def _puts_right(part: Part, claim: Claim, next_part: Part, next_claim: Claim) ->
 
 
 def _is_reported(part: Part, claim: Claim) -> bool:
-    if say.OWN_SAYING.search(part.text):
+    if say.OWN_SAYING.search(part.text) or _is_excuse(part.text):
         return False
     return bool(say.REPORTED.search(part.text)) or (
         claim.frame.subject != SELF and claim.frame.predicate in REPORTING
@@ -270,7 +270,8 @@ def _contrast(last: tuple[Part, Claim] | None, part: Part, claim: Claim) -> Iter
     is_fragment = not claim.polarity and frame.predicate in {ANY_PREDICATE, "be"} and bool(frame.phrases)
     if say.NOT_THAT.match(part.text):
         return
-    if last is None or not is_fragment or last[0].sentence != part.sentence or frame.voice is Voice.FIRST:
+    is_of_its_own = frame.voice is Voice.FIRST and not say.NOT_START.match(part.text)
+    if last is None or not is_fragment or last[0].sentence != part.sentence or is_of_its_own:
         return
     before = last[1]
     if not before.polarity or before.is_empty:
@@ -285,7 +286,10 @@ def _contrast(last: tuple[Part, Claim] | None, part: Part, claim: Claim) -> Iter
 def _counted(
     phrases: tuple[tuple[str, ...], ...], before: tuple[tuple[str, ...], ...]
 ) -> tuple[tuple[str, ...], ...]:
-    """Return phrases with what a lone number counts: "three cats, not two" is of two cats."""
+    """Return phrases with what a lone number counts ("three cats, not two" is of two cats) or where from."""
+    mark = before[0][-1].partition(":")[0] if len(before) == 1 and ":" in before[0][-1] else ""
+    if mark and len(phrases) == 1 and ":" not in phrases[0][-1]:
+        return (tuple(f"{mark}:{term}" for term in phrases[0]),)
     if len(phrases) == 1 and phrases[0][0] in COUNTS and len(phrases[0]) == 1 and before and len(before[0]) > 1:
         return ((phrases[0][0], *before[0][1:]),)
     return phrases

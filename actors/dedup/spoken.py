@@ -15,6 +15,7 @@ from ...protocols.clauses.aliases import by_kinship
 from ...protocols.clauses.frame import Voice
 from ...protocols.clauses.repairs import repaired
 from ...protocols.clauses.roleplay import out_of_role
+from ...protocols.clauses.slips import retold
 from ...protocols.denials import Affirmation, Correction, Denial, affirmations, corrections, denials, statements
 from ...protocols.facts import speaker_key
 from ...protocols.records import Role, Speaker, Turn
@@ -51,7 +52,7 @@ def spoken_in(
     if turn.role is not Role.PERSON:
         return ()
     called = names if turn.speaker is None else _called(turn.speaker)
-    text = repaired(out_of_role(turn.text))
+    text = repaired(retold(out_of_role(turn.text)))
     own = Spoken(
         about=speaker_key(turn),
         names=called,

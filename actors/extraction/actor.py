@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from ...protocols.clauses.repairs import repaired
 from ...protocols.clauses.roleplay import out_of_role
+from ...protocols.clauses.slips import retold
 from ...protocols.errors import DefectError, ModelCutOffError
 from ...protocols.messages import Candidate, Commit, Learn, OpDone, RunOp
 from ...protocols.ports import ExtractRequest
@@ -69,7 +70,7 @@ class Extraction(Role):
         # What they put right in a message of its own ("no wait, three") is read with the message before it.
         before = await self.world.journal.turns(subjects=(turn.subject,), newest=TURNS_AROUND, before=turn.id)
         said = as_meant(turn, second_thought(turn, before)).text
-        stating = replace(turn, text=repaired((await understand(out_of_role(said))).stated))
+        stating = replace(turn, text=repaired(retold((await understand(out_of_role(said))).stated)))
         request = ExtractRequest(turn=stating, profile=profile)
         try:
             candidates = await self.world.model.extract(request) if stating.text else ()

@@ -101,6 +101,9 @@ _GRADE: Final = re.compile(
 )
 """How somebody is said to be in a class: 今年读高二 says what 是高二 says."""
 
+_WITH: Final = re.compile("^我们?[和跟与][^，,。的说聊吵打见]{1,6}?(?:一起|都|现在|还)*(?=住|搬|养|租)")
+"""Who somebody lives with: 我和老婆住在成都 tells where they live."""
+
 _AFTER_BE: Final = re.compile("(?P<like>喜欢|热爱)|(?P<hate>讨厌)|(?P<job>当|做|担任|从事)(?=.)")
 """Predicates that may follow 是, which else ends in a noun: 学生 isn't "to learn"."""
 
@@ -195,7 +198,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded alike.
     """
     text = _CLEFT.sub(r"\g<verb>", with_owner(clause, names))
-    text = _GRADE.sub("是", text)
+    text = _WITH.sub("我们", _GRADE.sub("是", text))
     text = _LEFT.sub(lambda left: f"不在{left['from'] or left['at']}工作了", text)
     false = _FALSE.match(text)
     scan = Scanner(false["said"] if false else text)

@@ -106,6 +106,7 @@ _PLANS: Final = tuple(
     for pattern in (
         rf"{_THOUGH}{_SOMEBODY} {_SHIFTED} {_THING}(?: back| forward)?{_TO} {_WHEN}",
         rf"{_THOUGH}{_THING} ?(?:{_BEEN} )?{_SHIFTED}{_TO} {_WHEN}",
+        rf"{_THOUGH}{_THING} ?(?:{_BEEN} )?{_SHIFTED} (?:by )?(?:an?|one|two|[0-9]+) (?:hour|day|week|month)s?\b",
         rf"{_THOUGH}{_SOMEBODY} (?:cancell?ed|called off) {_THING}(?:\W*$|,)",
         rf"{_THOUGH}{_THING} ?{_BEEN} (?:cancell?ed|called off|not happening)\b",
         rf"{_THOUGH}{_THING} is (?:now |actually )?(?:on|at) {_WHEN}(?: at {_WHEN})? (?:now|instead)\b",

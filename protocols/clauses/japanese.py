@@ -177,6 +177,12 @@ class _Reading(Struct):
     extra: str = ""
 
 
+_JOB: Final = _pattern(
+    "(?P<job>(?:師|員|士|者|官|教授|先生|デザイナー|エンジニア|プログラマー|ライター|モデル|コーチ|シェフ))"
+    "を(?:して|やって)い?(?:る|ます)(?:んだ|んです)?$"
+)
+"""How somebody says what they work as: 看護師をしてる says what 看護師です says."""
+
 _NOUN_END: Final = re.compile(r"[\u4e00-\u9fff\u30a1-\u30fa\u30fc0-9]$")
 """What a clause ends in that leaves out です: 弟は大学生。"""
 
@@ -194,6 +200,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded alike.
     """
     text = _LEFT.sub(r"\g<from>で働いていません", with_owner(clause, names))
+    text = _JOB.sub(r"\g<job>です", text)
     while found := _OPENER.match(text):
         text = text[found.end() :]
     hypothetical = _CONDITION.match(text) is not None

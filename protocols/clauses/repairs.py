@@ -127,7 +127,9 @@ _CHINESE_VERB: Final = re.compile(
     "住在|来自|名叫|叫做|叫|姓|是|在|去|到|养|喜欢|讨厌|当|做|有|吃|喝|学|爱|从|属|开"
 )
 _CHINESE_NUMBER: Final = re.compile("[0-9]+|[零一二两三四五六七八九十百]+")
-_CHINESE_DATE: Final = re.compile("[0-9零一二三四五六七八九十]+月[0-9零一二三四五六七八九十]+[号日]?")
+_CHINESE_DATE: Final = re.compile(
+    "[0-9零一二三四五六七八九十]+月[0-9零一二三四五六七八九十]+[号日]?|[上这下]?个?(?:周|星期|礼拜)[一二三四五六日天]"
+)
 _JAPANESE_END: Final = re.compile(r"[。！？!?\n]")
 _JAPANESE_PREDICATE: Final = re.compile(
     r"(?P<place>[^はがを、]+?)(?P<rest>(?:に|で|から|が|を|と)(?:住んで|暮らして|働いて|勤めて|バイト|仕事|勉強|好き|飼って|来|行|いいます|申します|言います|持って|生まれ)[^、。]*)$"
@@ -348,7 +350,7 @@ def _chinese_fix(head: str, fix: str) -> str | None:
     counting = _CHINESE_DATE if _CHINESE_DATE.fullmatch(fixed) else _CHINESE_NUMBER
     number = counting.match(fixed)
     if number and (numbers := list(counting.finditer(folded))):
-        return head[: numbers[-1].start()] + fix
+        return head[: numbers[-1].start()] + fix + (head[numbers[-1].end() :] if counting is _CHINESE_DATE else "")
     if verb or number:
         return None
     verbs = list(_CHINESE_VERB.finditer(folded))

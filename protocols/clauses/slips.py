@@ -32,7 +32,7 @@ _EXCUSE: Final = (
 _SAYS: Final = r"(?:(?:(?:it|he|she|that|this)(?:'s| is| was)(?: called| named)?|(?:(?:it|that) )?should be) )?"
 _FEW: Final = r"[^,.;:!?*\n]{1,40}?"
 _GAP: Final = r"[\s,.:;!?…—-]+"
-_END: Final = r"[\s.!]*"
+_END: Final = r"(?:[\s.,!]*(?:haha\w*|lo+l|lmao|sorry|oops|my bad)\b)*[\s.!]*"
 
 _OPENING: Final = rf"\W*(?P<sighs>(?:{_SIGH}\b{_GAP})*)(?P<excuse>(?:{_EXCUSE}\b{_GAP})*)"
 _MEANT: Final = r"[\s,.:;!?…—-]*(?:i (?:actually )?meant?|it(?:'s| is)|make that)"
@@ -119,6 +119,45 @@ _OWN_UP: Final = (
 )
 """What owns up to a slip before what is so: "By the way, I got that wrong, ...", 我之前记错了，..."""
 
+_WHO: Final = r"(?P<who>(?:my \w+(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+))"
+_ASIDES: Final = r"\W*(?:(?:and|but|so|oh|sorry|btw|by the way|earlier|yesterday|the other day)\W+)*"
+_RETOLD: Final = (
+    (
+        re.compile(
+            rf"{_ASIDES}i (?:said|told you)(?: that)? {_WHO}(?: is|'s| was) (?P<was>{_FEW}),? but (?:actually )?"
+            rf"(?:he|she|it)(?:'s| is) (?:actually |really )?(?P<now>{_FEW})(?=[,.!]|$)",
+            re.IGNORECASE,
+        ),
+        "{who} isn't {was}. {who} is {now}",
+    ),
+    (
+        re.compile(
+            rf"{_ASIDES}i (?:was|am) (?:wrong|mistaken|confused) about {_WHO}[,.;:—-]+ (?:he|she|it)(?:'s| is) ",
+            re.IGNORECASE,
+        ),
+        "{who} is ",
+    ),
+    (
+        re.compile(
+            simplified(
+                "我?(?:之前|上次|刚才|昨天)?(?:跟你)?说过?(?P<who>[^，,。是]{1,8})是(?P<was>[^，,。]{1,12})[，,](?:但|可是?|不过)?"
+                "(?:其实|实际上|应该)[他她它]?是(?P<now>[^，,。]{1,12})"
+            )
+        ),
+        "{who}不是{was}，是{now}",
+    ),
+    (
+        re.compile(
+            simplified(
+                "(?:前に|この前|さっき|昨日)?(?P<who>[^、。はが]{1,10})[はが](?P<was>[^、。]{1,12}?)だ?(?:って|と)言った(?:けど|が)[、\\s]*"
+                "(?:本当は|実は|やっぱり)?(?P<now>[^、。はがを]{1,14}?)(?:だった|でした|です|だよ?)(?:よ|ね|わ)*"
+            )
+        ),
+        "{who}は{was}じゃなくて{now}です",
+    ),
+)
+"""How people tell what they said before beside what is so."""
+
 _VERBS: Final = verbs.AUXILIARIES | verbs.THIRD_PERSONS | {"i", "i'm", "we", "you", "they"}
 _ARTICLE: Final = re.compile(r"(?:an?|the|in|at|on|to|from) ", re.IGNORECASE)
 _NO_VALUE: Final = re.compile(
@@ -164,6 +203,23 @@ def excuse_before(text: str) -> int:
     """Return how many characters of a text own up to a slip before what is so; 0 where none do."""
     plain = simplified(text).replace("\u2019", "'")
     return next((found.end() for pattern in _OWN_UP if (found := pattern.match(plain))), 0)
+
+
+def retold(text: str) -> str:
+    """Return a text with what it says of an earlier telling put as a plain denial, and whom it was about named.
+
+    "I said my sister is a nurse, but she's a vet" says that she isn't a nurse, and "I was wrong about Ahmed, he's
+    from Jordan" that Ahmed is. Other texts are as they were.
+
+    Args:
+        text: what a person said.
+    """
+    plain = simplified(text).replace("\u2019", "'")
+    for pattern, wording in _RETOLD:
+        if found := pattern.match(plain):
+            said = {name: text[found.start(name) : found.end(name)] for name in found.groupdict()}
+            return wording.format(**said) + text[found.end() :]
+    return text
 
 
 def without_article(text: str) -> str:

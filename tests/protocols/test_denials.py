@@ -57,8 +57,13 @@ DENIED = [
     ("By the way, I got that wrong, Ingrid isn't a welder", "Ingrid is a welder"),
     ("Sorry, my mistake the other day, Ingrid doesn't play golf", "Ingrid plays golf"),
     ("Turns out Ingrid isn't a welder", "Ingrid is a welder"),
+    ("上次说的不对，我表姐不是老师", "我表姐在上海当老师"),
+    ("My aunt Ada has four goats, not three", "My aunt Ada has three goats"),
+    ("Ingrid is from Norway, not Sweden", "Ingrid is from Sweden"),
+    ("No longer a student.", "I'm a student in Graz"),
     ("我之前记错了，我弟弟不是高一", "我弟弟今年读高一"),
     ("弟は一年生じゃないよ", "弟は大学一年生。"),
+    ("妹は看護師じゃない", "妹は看護師をしてる"),
     # one thing and not the other
     ("I like jazz, not techno", "I like techno"),
     ("I like jazz rather than techno", "I like techno"),
@@ -279,6 +284,8 @@ NOT_THESE = [
     ("Ingrid doesn't live in Bergen", "I live in Bergen"),
     ("My bus leaves at eight, not at seven", "My train leaves at seven"),
     ("I got that wrong, Ingrid isn't a dentist", "I have a dentist"),
+    ("My aunt Ada has four goats, not three", "My aunt Ada has three cats"),
+    ("Ingrid is from Norway, not Sweden", "Ingrid is from Norway"),
     ("我之前记错了，我弟弟不是高一", "我记错了"),
 ]
 
