@@ -163,7 +163,7 @@ def retract_held(ledger: Ledger, rejection: Rejection, reason: str, now: float) 
     for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED):
         if (
             may_deny(rejection.by, fact)
-            and not _is_after(stands_since(fact), rejection.disputed_at, now)
+            and not is_after(stands_since(fact), rejection.disputed_at, now)
             and ledger.holds(rejection, fact)
         ):
             ledger.put_fact(with_status(fact, FactStatus.RETRACTED, rejection.disputed_at, reason))
@@ -234,7 +234,7 @@ def give_way(
             fact.id != newer.id
             and fact.id not in keep
             and speaker_key(fact) == speaker_key(newer)
-            and not _is_after(stands_since(fact), occasion.at, occasion.now)
+            and not is_after(stands_since(fact), occasion.at, occasion.now)
             and takes_place(newest, own_claims(ledger, fact))
         ):
             reason = f"{newer.id} took its place in {occasion.cause}"
@@ -263,11 +263,16 @@ def own_claims(ledger: Ledger, fact: Fact) -> tuple[Claim, ...]:
 # --- parts --------------------------------------------------------------------------------------
 
 
-def _is_after(one: float, other: float, now: float) -> bool:
+def is_after(one: float, other: float, now: float) -> bool:
     """Return whether one time of speaking is after another.
 
     One that is still to come is after nothing: a clock that was wrong, or was set back, must not make a saying
     immune to every later word.
+
+    Args:
+        one: the time, in seconds since the epoch, as the others are.
+        other: the other time.
+        now: the time of the clock.
     """
     return other < one <= now
 
@@ -275,8 +280,8 @@ def _is_after(one: float, other: float, now: float) -> bool:
 def _is_late(occasion: Occasion, met: Iterable[Fact]) -> bool:
     """Return whether what an occasion corrects was said again, or put in force, after it."""
     return any(
-        _is_after(fact.last_said_at, occasion.at, occasion.now)
-        or (fact.status is FactStatus.ACTIVE and _is_after(stands_since(fact), occasion.at, occasion.now))
+        is_after(fact.last_said_at, occasion.at, occasion.now)
+        or (fact.status is FactStatus.ACTIVE and is_after(stands_since(fact), occasion.at, occasion.now))
         for fact in met
     )
 

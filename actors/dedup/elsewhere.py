@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from ...protocols.facts import speaker_key, stands_since
 from ...protocols.records import Fact, FactStatus, Rejection
 from ...protocols.scopes import Subject
-from .corrections import Occasion, deny, put_right, reject
+from .corrections import Occasion, deny, is_after, put_right, reject
 from .ledger import Ledger
 from .spoken import Spoken
 
@@ -62,7 +62,8 @@ def reject_elsewhere(ledger: Ledger, occasion: Occasion, made: Iterable[Rejectio
     """
     for rejection in made:
         for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.ARCHIVED, FactStatus.SUPERSEDED):
-            if stands_since(fact) <= occasion.at and ledger.holds(rejection, fact):
+            is_later = is_after(stands_since(fact), occasion.at, occasion.now)
+            if not is_later and ledger.holds(rejection, fact):
                 reject(
                     ledger,
                     occasion,

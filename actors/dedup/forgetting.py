@@ -22,7 +22,7 @@ from ...protocols.tokens import terms
 from ..directives.folding import fold, fold_term
 from ..directives.inflection import Language, plurals, stem, stems
 from ..directives.phrasebook import phrasebook
-from .corrections import Occasion, own_claims, reject
+from .corrections import Occasion, is_after, own_claims, reject
 from .decisions import reject_fact
 from .ledger import Ledger
 
@@ -140,7 +140,7 @@ def forget(
             fact
             for fact in ledger.facts(FactStatus.ACTIVE, FactStatus.SUPERSEDED, FactStatus.RETRACTED)
             if not is_forgotten(fact)
-            and stands_since(fact) <= occasion.at
+            and not is_after(stands_since(fact), occasion.at, occasion.now)
             and is_about(fact, named, ledger, by=occasion.by)
         ]
         for fact in _told_apart(meant, named):

@@ -21,6 +21,7 @@ from .corrections import (
     affirm,
     deny,
     give_way,
+    is_after,
     may_deny,
     own_claims,
     put_right,
@@ -152,7 +153,7 @@ def _deny_brought_up(ledger: Ledger, occasion: Occasion, line: str) -> None:
     meant = [
         fact
         for fact in ledger.facts(FactStatus.ACTIVE)
-        if may_deny(occasion.by, fact) and (stands_since(fact) <= occasion.at or stands_since(fact) > occasion.now)
+        if may_deny(occasion.by, fact) and not is_after(stands_since(fact), occasion.at, occasion.now)
     ]
     for fact in brought_up(line, meant, ledger):
         about, names = whom(ledger, fact)
