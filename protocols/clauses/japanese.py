@@ -183,6 +183,9 @@ _JOB: Final = _pattern(
 )
 """How somebody says what they work as: 看護師をしてる says what 看護師です says."""
 
+_ALONE: Final = _pattern("で(?:一人|ひとり|二人|ふたり)暮らしを?して")
+"""How somebody says that they live somewhere, and with whom."""
+
 _NOUN_END: Final = re.compile(r"[\u4e00-\u9fff\u30a1-\u30fa\u30fc0-9]$")
 """What a clause ends in that leaves out です: 弟は大学生。"""
 
@@ -200,7 +203,7 @@ def read(clause: str, names: frozenset[str]) -> Frame:
         names: the owner's names, folded alike.
     """
     text = _LEFT.sub(r"\g<from>で働いていません", with_owner(clause, names))
-    text = _JOB.sub(r"\g<job>です", text)
+    text = _ALONE.sub("で暮らして", _JOB.sub(r"\g<job>です", text))
     while found := _OPENER.match(text):
         text = text[found.end() :]
     hypothetical = _CONDITION.match(text) is not None

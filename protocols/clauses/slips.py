@@ -139,6 +139,15 @@ _RETOLD: Final = (
     ),
     (
         re.compile(
+            rf"{_ASIDES}you (?:keep|kept|always|just|were) call(?:ing|ed)? {_WHO} (?P<was>(?-i:[A-Z])\w+)[,;.]+ "
+            r"(?:but )?(?:actually )?(?:(?:his|her|its) name(?:'s| is)|(?:he|she|it)(?:'s| is) called) "
+            r"(?P<now>(?-i:[A-Z])\w+)",
+            re.IGNORECASE,
+        ),
+        "{who}'s name is {now}",
+    ),
+    (
+        re.compile(
             simplified(
                 "我?(?:之前|上次|刚才|昨天)?(?:跟你)?说过?(?P<who>[^，,。是]{1,8})是(?P<was>[^，,。]{1,12})[，,](?:但|可是?|不过)?"
                 "(?:其实|实际上|应该)[他她它]?是(?P<now>[^，,。]{1,12})"

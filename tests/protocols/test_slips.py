@@ -15,6 +15,7 @@ from omoide.protocols.clauses.slips import excuse_before, retold, slip_in
             "my sister isn't a nurse. my sister is a vet.",
         ),
         ("I was wrong about Ingrid, she's from Norway.", "Ingrid is from Norway."),
+        ("You keep calling my boss Jan, but his name is Jens.", "my boss's name is Jens."),
         ("我之前说我弟弟是老师，其实他是教练。", "我弟弟不是老师，是教练。"),
         ("前に妹は看護師って言ったけど、薬剤師だった。", "妹は看護師じゃなくて薬剤師です。"),
     ],

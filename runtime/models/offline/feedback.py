@@ -66,6 +66,17 @@ _YES: Final = frozenset(
 )
 """Answers that affirm it."""
 
+_LAUGH: Final = r"haha\w*+|hehe\w*+|lo++l|oh|well|hm++|tbh|honestly|wow|,|\.|!|\s"
+_LAUGHTER: Final = re.compile(rf"(?:{_LAUGH})*")
+_HEARTY: Final = re.compile(
+    rf"(?:yes|yeah|yep|yup|totally|absolutely|definitely|for sure|you bet|very much(?: so)?|so true|big time"
+    rf"|indeed|of course|obviously|certainly|guilty|{_LAUGH})+"
+)
+_HEARTY_NO: Final = re.compile(
+    rf"(?:no|nope|nah|not really|not at all|no way|not any ?more|hardly|not even close|far from it|{_LAUGH})+"
+)
+"""Answers of several words that say no more than yes or no: "haha yeah totally"."""
+
 _SURELY: Final = (
     "(?: (?:really|so|totally|absolutely|certainly|definitely|sure|just|still|always|truly|actually))*"
 )
@@ -149,5 +160,8 @@ def _short_answer(clause: str) -> Signal | None:
         return Signal.DENIED
     if clause in _YES or RIGHT.search(clause):
         return Signal.CONFIRMED
-    short = _SHORT.fullmatch(clause)
-    return None if short is None else Signal.DENIED if short["not"] else Signal.CONFIRMED
+    if short := _SHORT.fullmatch(clause):
+        return Signal.DENIED if short["not"] else Signal.CONFIRMED
+    if _HEARTY.fullmatch(clause) and not _LAUGHTER.fullmatch(clause):
+        return Signal.CONFIRMED
+    return Signal.DENIED if _HEARTY_NO.fullmatch(clause) and not _LAUGHTER.fullmatch(clause) else None

@@ -1,5 +1,7 @@
 """Offline, an answer is read where its words leave no doubt."""
 
+import time
+
 import pytest
 
 from omoide.protocols.evidence import Signal
@@ -38,6 +40,7 @@ RIVER = "Sam loves running along the river."
         ("I don't love running along the river.", RIVER),
         ("No, that's not true. I'm not mad about rye, my wife is.", "Sam is mad about rye bread."),
         ("I'm not mad about rye.", "Sam is mad about rye bread."),
+        ("haha no, not at all", RIVER),
         ("Nah, I'm really not.", "Sam is mad about rye bread."),
         ("不是。", "Sam喜欢跑步"),
         ("我不喜欢跑步", "Sam喜欢跑步"),
@@ -49,12 +52,21 @@ def test_a_denial_denies(said: str, believed: str) -> None:
     assert [one.signal for one in judged(said, [reflection(believed)], Profile(owner="Sam"))] == [Signal.DENIED]
 
 
+def test_a_long_laugh_is_read_in_no_time() -> None:
+    started = time.process_time()
+    judged("ha" * 400 + "?!x", [reflection(RIVER)], Profile(owner="Sam"))
+    judged("yes " + "haha " * 300 + "x", [reflection(RIVER)], Profile(owner="Sam"))
+    assert time.process_time() - started < 0.2
+
+
 @pytest.mark.parametrize(
     ("said", "believed"),
     [
         ("Yes!", RIVER),
         ("Exactly.", RIVER),
         ("Yes, I really do!", RIVER),
+        ("haha yeah totally", RIVER),
+        ("Oh definitely, for sure!", RIVER),
         ("haha yeah I am", "Sam is mad about rye bread."),
         ("嗯，真的", "Sam喜欢跑步"),
         ("そうそう", "Samは走るのが好き"),
@@ -76,6 +88,8 @@ def test_an_affirmation_confirms(said: str, believed: str) -> None:
         "Stop, I'm dying of laughter!",
         "No, I'm going to bed.",
         "I have a cat.",
+        "haha",
+        "oh well...",
         "I don't like the rain.",
         "If I loved running, I would tell you.",
         "吃什么？",
