@@ -33,6 +33,7 @@ from .elsewhere import holding_elsewhere
 from .ledger import Ledger
 from .outdating import outdate
 from .recognising import overrule, quotes
+from .remembering import allowed_again, remember_again
 from .second_thoughts import SecondThought, take_back
 from .spoken import Spoken
 
@@ -101,10 +102,13 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     """
     if heard.second is not None:
         take_back(ledger, occasion, heard.second, _own_statements(heard.spoken))
+    remember_again(ledger, occasion, heard.turn.text)
     _correct(ledger, occasion, heard.spoken, heard.line)
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
-        _take(ledger, occasion, fact, heard, frozenset(stated))
+        # "You can remember my surgery again" is a wish, and tells nothing of the surgery.
+        if not allowed_again(fact.text):
+            _take(ledger, occasion, fact, heard, frozenset(stated))
     for fact_id in stated:
         outdate(ledger, occasion, fact_id)
     for taker, thought in heard.takers:
