@@ -117,14 +117,16 @@ def _events_and_dead_letters() -> list[str]:
         "",
         "## Dead letters",
         "",
-        "The body is that of the command. It is empty where what was said is to stay erased.",
+        "The body is that of the command. It is empty where what was said is to stay erased, or where the bus",
+        "takes no message that long. A command whose subject is too long goes to `omoide.dead.%`.",
         "",
         "| header | what it says |",
         "|---|---|",
         "| `Omoide-Reason` | the [error](errors.md) |",
         "| `Omoide-Detail` | its message, cut to 300 characters; it may quote the command |",
         "| `Omoide-Subject`, `Omoide-Seq` | where the command was: its subject, and its place in the stream |",
-        "| `Omoide-Command-Id` | its id |",
+        "| `Omoide-Command-Id` | its id, cut to 300 characters |",
+        "| `Omoide-Left-Out` | how many bytes its body had, where it was too long |",
     ]
 
 

@@ -77,7 +77,10 @@ def dead_letter(
     headers = {**reason_headers(received, error), **{f"Omoide-{name}": value for name, value in more.items()}}
     if fits(received.body, headers, most_bytes):
         return received.body, headers
-    return b"", {**headers, "Omoide-Left-Out": str(len(received.body))}
+    headers["Omoide-Left-Out"] = str(len(received.body))
+    if not fits(b"", headers, most_bytes):
+        headers["Omoide-Subject"] = headers["Omoide-Subject"][:DETAIL_CHARS]
+    return b"", headers
 
 
 def event_bodies(

@@ -16,6 +16,13 @@ from ...protocols.text import has_control_or_surrogate
 MAX_NAME_CHARS: Final = 256
 """Longest name of a character on a bus (characters)."""
 
+MOST_SUBJECT_BYTES: Final = 3_500
+"""Longest subject that is published to: NATS servers take lines of 4,096 bytes, with the reply's subject in them.
+Every character's name fits."""
+
+NOBODY: Final = "%"
+"""A word that stands for no character's name."""
+
 COMMANDS: Final = "cmd"
 QUESTIONS: Final = "ask"
 EVENTS: Final = "evt"
@@ -73,6 +80,9 @@ class Subjects:
         return self._separator.join((self._prefix, STATUS))
 
     def dead(self, subject: str) -> str:
-        """Return where a command of a subject goes that can't be carried out."""
+        """Return where a command of a subject goes that can't be carried out; those too long share one place."""
         words = subject.split(self._separator)
-        return self._separator.join((self._prefix, DEAD, *words[2:]))
+        whole = self._separator.join((self._prefix, DEAD, *words[2:]))
+        if len(whole.encode()) <= MOST_SUBJECT_BYTES:
+            return whole
+        return self._separator.join((self._prefix, DEAD, NOBODY))

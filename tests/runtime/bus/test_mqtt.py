@@ -148,6 +148,20 @@ async def test_a_command_that_fills_a_packet_becomes_a_dead_letter_and_the_next_
     assert json.loads(receipt.payload)["result"]["turn"]
 
 
+async def test_a_command_whose_topic_is_as_long_as_can_be_becomes_a_dead_letter_and_the_next_goes_on(
+    runtime: Runtime, device: Device
+) -> None:
+    topic = f"omoide/cmd/{'y' * (65_535 - len('omoide/cmd//hear'))}/hear"
+    device.send(topic, {"text": "hi", "message_id": "m0"})
+    letter = await device.next()
+    device.send("omoide/cmd/yui/hear", {"text": TOLD, "message_id": "m1"}, "omoide/answer/d1")
+    receipt = await device.next()
+
+    assert dict(letter.properties.UserProperty)["Omoide-Subject"] == topic  # type: ignore[union-attr]
+    assert json.loads(receipt.payload)["result"]["turn"]
+    assert (await runtime.status()).buses[0].reconnects == 0
+
+
 async def test_nobody_is_answered_at_another_topic(runtime: Runtime, device: Device) -> None:
     device.send("omoide/ask/yui/directives", {}, "omoide/dead/forged")
     device.send("omoide/cmd/yui/hear", {"text": "hi", "message_id": "m"}, "omoide/answer/d1")
