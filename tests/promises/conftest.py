@@ -15,9 +15,11 @@ from msgspec.structs import replace
 
 from omoide.protocols.events import Event
 from omoide.protocols.records import Fact, Turn
-from omoide.protocols.settings import Settings
+from omoide.protocols.settings import ReflectionSettings, Settings, StorageSettings
+from omoide.runtime.clock import VirtualClock
 from omoide.runtime.host import open_runtime
 from omoide.runtime.store.doctor import examine
+from omoide.tests.promises.axolotls import START
 
 TALKER = Path(__file__).with_name("talker.py")
 
@@ -84,3 +86,17 @@ def remember() -> Callable[[str, str], Any]:
         return Remembered(turns, facts, events, parked=drained.parked, healthy=examine(settings, "yui").healthy)
 
     return look
+
+
+@pytest.fixture(params=["per-character", "shared"])
+def settings(request: pytest.FixtureRequest, tmp_path: Path) -> Settings:
+    return Settings(
+        data_dir=tmp_path / "data",
+        storage=StorageSettings(layout=request.param),
+        reflections=ReflectionSettings(min_facts=2, min_importance=1),
+    )
+
+
+@pytest.fixture
+def clock() -> VirtualClock:
+    return VirtualClock(START)
