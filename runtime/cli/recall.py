@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, TypeAlias
 import msgspec
 import typer
 
+from ...actors.recall.missing import TIME
 from ...protocols.errors import InvalidRequestError
 from ...protocols.messages import Hit, Recollection
 from ...protocols.records import Entity
@@ -92,6 +93,13 @@ def recall(  # noqa: PLR0913 - an option each
     elif as_text or tool_call:
         for line in found.text.splitlines():
             invocation.line(printable(line))
+    elif TIME in found.degraded:
+        # Nothing was looked through, so that it doesn't say whether anything is remembered.
+        invocation.line(
+            f"The time {printable(time or '')!r} isn't understood, so nothing was looked for: "
+            "2026, 2026-03, 2026-03-01, two of these with .. between, or 'last summer'.",
+            style="yellow",
+        )
     else:
         what = f"about {printable(query)!r}" if query.strip() else f"of {printable(time or '')!r}"
         _show_found(invocation, found, empty=f"Nothing is remembered {what}.")

@@ -36,6 +36,14 @@ def test_what_was_typed_in_a_chat_is_recalled_by_another_process(talked: Omoide)
     assert "I have a sister." in talked("recall", "yui", "sister").out
 
 
+def test_a_time_that_is_not_understood_is_named_and_not_told_as_an_empty_memory(talked: Omoide) -> None:
+    told = talked("recall", "yui", "cat", "--time", "2026-13-45").out
+
+    assert "The time '2026-13-45' isn't understood" in told
+    assert "Nothing is remembered" not in told
+    assert "for now" not in told
+
+
 def test_a_chat_shows_what_is_remembered_about_a_line_before_it_counts(talked: Omoide) -> None:
     first, second = talked("chat", "yui", "--json", stdin=b"Mochi ate.\nMochi ate.\n").documents
 
