@@ -30,12 +30,13 @@ PLAN = Plan(
 )
 
 FOUND_BY = {
-    "settle_before_effect": "P2",
-    "missing_idempotency_key": "P2",
-    "filter_after_ranking": "P5",
-    "stale_directives": "P4",
-    "unverified_chain": "P7",
+    "settle_before_effect": {"P2", "P3"},
+    "missing_idempotency_key": {"P2"},
+    "filter_after_ranking": {"P5"},
+    "stale_directives": {"P4"},
+    "unverified_chain": {"P7"},
 }
+"""Work that is lost is a fact that is missing, or a denial that nobody learned of."""
 
 
 @pytest.mark.kill
@@ -48,7 +49,8 @@ async def test_a_soak_finds_the_bug(bug: str) -> None:
         if found:
             break
 
-    assert found == [FOUND_BY[bug]]
+    assert len(found) == 1
+    assert FOUND_BY[bug].issuperset(found)
 
 
 @pytest.mark.kill
