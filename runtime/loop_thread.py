@@ -16,6 +16,7 @@ from typing import Generic, TypeVar
 
 import trio
 
+from ..actors.kernel.future import SIGNALS_NOTICED_S
 from ..protocols.errors import ActorDeadError
 from .host import Runtime
 
@@ -111,6 +112,8 @@ class LoopThread:
         call = _Call(function)
         try:
             self._submit(call)
+            while not concurrent.futures.wait((call.outcome,), SIGNALS_NOTICED_S).done:
+                pass
             return call.outcome.result()
         except BaseException:
             self._cancel(call)

@@ -33,6 +33,12 @@ __all__ = ["Future"]
 
 logger = logging.getLogger(__name__)
 
+SIGNALS_NOTICED_S: Final = 0.5
+"""Longest that a thread waits at a stretch for something without end, in seconds.
+
+An interrupt that comes as a wait begins, or that another thread of the process gets, is seen when that ends.
+"""
+
 _PENDING: Final = object()
 
 
@@ -134,7 +140,7 @@ class Future(pykka.Future[Any]):
             arrived.set()
 
         self.add_done_callback(arrive)
-        if not arrived.wait(timeout):
+        if not _comes(arrived, timeout):
             self.remove_done_callback(arrive)
             raise AskTimeoutError(f"no answer within {timeout} seconds")
         return self._unwrap()
@@ -238,3 +244,12 @@ class Future(pykka.Future[Any]):
             callback(self)
         except Exception as error:  # noqa: BLE001 - a callback's fault is not the setter's
             logger.error("a future's callback raised: %s", crash_site(error))  # noqa: TRY400 - a traceback may quote
+
+
+def _comes(event: threading.Event, timeout: float | None) -> bool:
+    """Return whether an event comes within so many seconds, None for whenever; interrupts are noticed meanwhile."""
+    if timeout is not None:
+        return event.wait(timeout)
+    while not event.wait(SIGNALS_NOTICED_S):
+        pass
+    return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import signal
 import subprocess
 import sys
@@ -356,6 +357,32 @@ def test_an_interrupt_ends_a_blocking_wait_with_the_work_behind_it(loop: LoopThr
         loop.call(work)
 
     assert work.ended.is_set()
+    interrupter.join()
+
+
+def test_an_interrupt_that_another_thread_gets_ends_a_blocking_wait_too(loop: LoopThread) -> None:
+    work, came_late = threading.Event(), threading.Event()
+
+    async def long_work() -> None:
+        work.set()
+        await trio.sleep(5.0)
+        came_late.set()
+
+    def interrupt() -> None:
+        work.wait()
+        os.kill(os.getpid(), signal.SIGINT)
+
+    interrupter = threading.Thread(target=interrupt)
+    interrupter.start()
+    # The system hands a signal to a thread that doesn't block it, and nothing wakes this one.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            loop.call(long_work)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+    assert not came_late.is_set()
     interrupter.join()
 
 

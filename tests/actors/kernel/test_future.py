@@ -6,6 +6,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
+import signal
 import threading
 from typing import Any
 
@@ -34,6 +36,23 @@ def test_a_late_value_is_still_there_after_a_timeout() -> None:
         future.get(timeout=0.001)
     future.set(1)
     assert future.get() == 1
+
+
+def test_an_interrupt_that_another_thread_gets_ends_a_wait_without_end() -> None:
+    future = Future()
+    late = threading.Timer(5.0, future.set)
+    threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT)).start()
+    late.start()
+    # The system hands a signal to a thread that doesn't block it, and nothing wakes this one.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            future.get()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        late.cancel()
+
+    assert not future.done()
 
 
 async def test_a_trio_task_awaits_a_value_set_by_another_task() -> None:
