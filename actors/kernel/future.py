@@ -247,7 +247,7 @@ class Future(pykka.Future[Any]):
 
 
 def _comes(event: threading.Event, timeout: float | None) -> bool:
-    """Return whether an event comes within so many seconds, None for whenever; interrupts are noticed meanwhile."""
+    """Return whether an event comes within so many seconds, None for whenever; interrupts are noticed."""
     if timeout is not None:
         return event.wait(timeout)
     while not event.wait(SIGNALS_NOTICED_S):
