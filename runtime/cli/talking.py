@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import typer
 
 from ...actors.directives.gates import Verdict
+from ...protocols.errors import InvalidRequestError
 from ...protocols.messages import Receipt, Utterance
 from ...protocols.records import Role
 from ...protocols.scopes import PRIVATE, parse_subject
@@ -88,6 +89,7 @@ def hear(
 
     A character that isn't there yet comes into being. JSON output is the receipt.
     """
+    _refuse_dash(text)
     said_at = moment_of(_number_or_text(at))
 
     utterance = Utterance(
@@ -129,6 +131,7 @@ def say(
     message_id: IdOption = None,
 ) -> None:
     """Store what the character itself said. JSON output is the receipt."""
+    _refuse_dash(text)
     said_at = moment_of(_number_or_text(at))
 
     async def act(character: Character) -> Receipt:
@@ -137,6 +140,15 @@ def say(
         )
 
     _show(invocation, use(invocation, name, act), "said")
+
+
+def _refuse_dash(text: str) -> None:
+    """Refuse `-`: who writes it means what a pipe holds, and would find a dash among the memories."""
+    if text == STANDARD_INPUT:
+        raise InvalidRequestError(
+            "TEXT is the words themselves, and - isn't read from standard input: pipe lines into "
+            "`omoide chat NAME`, or a transcript into `omoide replay NAME -`"
+        )
 
 
 def gate(

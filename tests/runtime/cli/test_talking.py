@@ -19,6 +19,16 @@ def test_what_is_heard_and_said_has_the_time_that_is_given(at: str, omoide: Omoi
     assert [turn["said_at"] for turn in turns] == [1772476200.0, 1772476200.0]
 
 
+@pytest.mark.parametrize("verb", ["hear", "say"])
+def test_a_dash_that_means_standard_input_elsewhere_is_not_stored_as_words(verb: str, omoide: Omoide) -> None:
+    omoide("hear", "yui", "I moved to Oslo.")
+
+    refused = omoide(verb, "yui", "-", code=2, stdin=b"I like plums.\n")
+
+    assert "omoide replay NAME -" in refused.err
+    assert len(omoide("turns", "yui", "--json").documents) == 1
+
+
 @pytest.mark.parametrize("at", ["yesterday", "2026-03-02T19:30:00"])
 def test_a_time_that_says_no_moment_is_refused(at: str, omoide: Omoide) -> None:
     ended = omoide("hear", "yui", "I moved to Oslo.", "--at", at, code=2)
