@@ -31,6 +31,8 @@ SAYS: Final = "says"
 _ENGLISH: Final = ENGLISH | words("i like love likes loves hates lives works one")
 _OF_BOTH: Final = words("no me a de con")
 """English words that are also another language's, and don't show English beside what only that one has."""
+_OF_GERMAN: Final = words("in an am so also was will war hat die man")
+"""English words that are German beside "ich" or "mein": "Ich arbeite in einem Laden in Köln" has "in" twice."""
 
 _WITH: Final = words("con com mit avec с со")
 """What stands before whom somebody does a thing with: "Ich wohne in Linz mit meiner Frau" is not of the wife."""
@@ -65,6 +67,7 @@ class _Language(Struct, frozen=True, kw_only=True):
     pictures: frozenset[str] = frozenset()
     first_verb: re.Pattern[str] | None = None
     nominative: re.Pattern[str] | None = None
+    english: frozenset[str] = _OF_BOTH
 
     def named_alone(self, word: str) -> bool:
         """Return whether a word's ending shows that no preposition before it reaches it: "кошка", not "кошках"."""
@@ -129,6 +132,7 @@ _PORTUGUESE: Final = _Language(
 )
 _GERMAN: Final = _Language(
     stemmer="german",
+    english=_OF_BOTH | _OF_GERMAN,
     shown_by=words(
         "ich mich mir mein meine meinen bin habe mag wohne arbeite der die das ist und mit nicht ein "
         "eine einen kein keine"
@@ -173,6 +177,7 @@ _FRENCH: Final = _Language(
 )
 _ITALIAN: Final = _Language(
     stemmer="italian",
+    english=_OF_BOTH | words("in"),
     shown_by=words(
         "io mi sono ho abito lavoro mio mia miei mie il lo gli le un una di del della che non è molto nel anche "
         "sorella fratello madre padre moglie marito mai più già si chiama piace piacciono"
@@ -320,7 +325,7 @@ def _language(found: tuple[str, ...]) -> _Language | None:
         return _SPANISH
     best = max(_LATIN, key=lambda one: (_shown(one, found), not one.first.isdisjoint(found)))
     shown = _shown(best, found)
-    both = frozenset() if best.first.isdisjoint(frozenset(found) - _OF_BOTH) else _OF_BOTH
+    both = frozenset() if best.first.isdisjoint(frozenset(found) - _OF_BOTH) else best.english
     english = sum(word in _ENGLISH and word not in both for word in found)
     is_told = shown > 1 or not best.first.isdisjoint(found)
     return best if is_told and shown > english else None

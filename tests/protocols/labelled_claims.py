@@ -423,6 +423,9 @@ OTHER_SAME = [
 ]
 
 OTHER_OPPOSITE = [
+    ("Ich arbeite nicht als Tischler.", "Ich arbeite als Tischler in einer Werkstatt in Freiburg."),
+    ("Ich bin nicht in einem Chor in Trier.", "Ich bin am Montag in einem Chor in Trier."),
+    ("Non lavoro in banca.", "Io lavoro in banca in centro in Piazza Dante."),
     ("Я живу в Омске.", "Я не живу в Омске."),
     ("저는 요리사예요.", "저는 요리사가 아니에요."),
 ]
