@@ -84,7 +84,7 @@ _IRREGULAR: Final = (
     " thought think "
     "told tell took take taken take threw throw understood understand went go won win wore wear worn wear"
     " wrote write "
-    "written write had have has have"
+    "written write had have has have goe go"
 )
 PREDICATES: Final = {
     **dict(zip(_IRREGULAR.split()[::2], _IRREGULAR.split()[1::2], strict=True)),

@@ -54,6 +54,7 @@ ENGLISH_SAME = [
 ]
 
 ENGLISH_OPPOSITE = [
+    ("My sister doesn't go to yoga", "My sister goes to yoga on Mondays"),
     ("I quit my job at Siemens", "I work at Siemens"),
     ("I got laid off from Siemens", "I work at Siemens"),
     ("I don't work as a nurse", "I work as a nurse at Saint Mary's hospital."),
@@ -130,6 +131,7 @@ ENGLISH_REPLACES = [
 ]
 
 ENGLISH_UNRELATED = [
+    ("My sister doesn't go to yoga", "My sister goes to choir on Mondays"),
     ("I work at Bosch", "I work at Siemens"),
     ("I work at night now", "I work at Siemens"),
     ("I don't like tea", "I like coffee"),
