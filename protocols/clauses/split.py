@@ -33,6 +33,12 @@ _ENGLISH_BREAK: Final = re.compile(
     rf"|(?<=^no)\s*,\s*|(?<=^yes)\s*,\s*"
     rf"|\s+(?=(?:and|but|because|so|though|although)\s+(?:i|i'm|i've|we|my|he|she)\b)"
 )
+_WRONG_BEFORE: Final = re.compile(
+    r"(?:(?:no|nope|wait|sorry|but|well)[, ]+)*(?:(?:that|it|this)(?:'s| is| was| isn't| wasn't)|you(?:'re| are))"
+    r"(?: not| all| so| just| simply| totally| completely)*"
+    r" (?:wrong|incorrect|untrue|false|mistaken|true|right|correct)\s*,\s*"
+)
+"""What only says that something is wrong, before the words that say what, whoever they begin with."""
 _CJK_BREAK: Final = re.compile(r"[，,：:]|、(?=不|我|他|她)|\s-+\s")
 _JAPANESE_BREAK: Final = re.compile(r"[、，,]")
 _KANA: Final = re.compile(r"[\u3041-\u30fa]")
@@ -94,7 +100,7 @@ def _clauses(sentence: str) -> Iterator[str]:
     if not CJK.search(sentence):
         excuse = excuse_before(sentence)
         rest = sentence[excuse:]
-        pieces = list(foreign_phrases.pieces(rest)) if is_foreign(rest) else _ENGLISH_BREAK.split(rest)
+        pieces = list(foreign_phrases.pieces(rest)) if is_foreign(rest) else _english(rest)
         pieces = [sentence[:excuse], *pieces]
     elif _KANA.search(sentence):
         pieces = _rejoined(_JAPANESE_BREAK.split(sentence))
@@ -103,6 +109,12 @@ def _clauses(sentence: str) -> Iterator[str]:
     for piece in pieces:
         if clause := piece.strip(" ,.-:'\"“”「」『』()（）、，"):
             yield clause
+
+
+def _english(sentence: str) -> list[str]:
+    wrong = _WRONG_BEFORE.match(sentence)
+    end = wrong.end() if wrong else 0
+    return [*_ENGLISH_BREAK.split(sentence[:end]), *_ENGLISH_BREAK.split(sentence[end:])]
 
 
 def _rejoined(pieces: list[str]) -> list[str]:

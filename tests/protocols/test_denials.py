@@ -54,6 +54,9 @@ DENIED = [
     ("I'm not called Rosa", "My name is Rosa"),
     ("I'm no longer a pilot", "I'm a pilot"),
     ("Who told you that I'm a judge? I'm not.", "I'm a judge"),
+    # behind what only says that it is wrong
+    ("No, that's wrong, Ingrid doesn't play golf", "Ingrid plays golf"),
+    ("That isn't true, Ingrid doesn't go to ballet.", "Ingrid goes to ballet"),
     # behind what owns up to a slip
     ("By the way, I got that wrong, Ingrid isn't a welder", "Ingrid is a welder"),
     ("Sorry, my mistake the other day, Ingrid doesn't play golf", "Ingrid plays golf"),
@@ -144,6 +147,7 @@ BARE = [
 ]
 
 SILENT = [
+    "If that's wrong, Ingrid doesn't play golf",
     "",
     "?!",
     "ok",
