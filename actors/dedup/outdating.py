@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ...protocols.clauses.endings import COUPLE_WORDS, Ending, EndingKind, ending_in, is_over
+from ...protocols.clauses.endings import Ending, EndingKind, ending_in, is_over, words_before
 from ...protocols.facts import speaker_key, stands_since, with_status
 from ...protocols.records import Fact, FactId, FactStatus
 from .corrections import Occasion
@@ -42,7 +42,7 @@ def _over(ledger: Ledger, newer: Fact, ending: Ending) -> Sequence[Fact]:
     """Return the facts that an ending makes facts of the past; none where it can't be told which of two plans."""
     found = [
         one
-        for one in ledger.holding_words_of(ending.what or COUPLE_WORDS, *_STANDING)
+        for one in ledger.holding_words_of(words_before(ending), *_STANDING)
         if one.id != newer.id
         and speaker_key(one) == speaker_key(newer)
         and stands_since(one) <= newer.last_said_at

@@ -1,7 +1,8 @@
 """What a statement says is over or at another time, so that what was so before isn't told as if it still were.
 
 Somebody died ("Biscuit died last night"), a couple parted (我跟丽丽分手了), a plan was moved or cancelled ("the
-meetup got moved to 7pm", 飲み会は土曜に変わった). Nothing was wrong, so nothing is rejected: it gives way. In
+meetup got moved to 7pm", 飲み会は土曜に変わった), a job was given up ("I quit my job today") or a thing was given
+away ("I sold the Volvo"). Nothing was wrong, so nothing is rejected: it gives way. In
 doubt nothing does: "my phone died" ends no life, and "they moved my desk to the window" moves no date. Pure;
 reads English, Chinese and Japanese.
 """
@@ -23,15 +24,17 @@ MAX_CHARS: Final = 200
 
 
 class EndingKind(StrEnum):
-    """What ended: a life, a couple, or a plan at its old time."""
+    """What ended: a life, a couple, a plan at its old time, a job, or the having of a thing."""
 
     DEATH = "death"
     PARTING = "parting"
     PLAN = "plan"
+    JOB = "job"
+    HAVING = "having"
 
 
 class Ending(Struct, frozen=True):
-    """What a statement says is over. `what` is whom or what it names, folded; empty for a couple of no name."""
+    """What a statement says is over. `what` is whom or what it names, folded; empty for a job and some couples."""
 
     kind: EndingKind
     what: str
@@ -119,13 +122,46 @@ _PLANS: Final = tuple(
         r"(?P<ja>[^、。\s]{1,14}?)[はが](?:中止|キャンセル)",
     )
 )
+_OF_LATE: Final = (
+    r"(?: (?:today|yesterday|now|last (?:night|week|month|\w+day)|this (?:morning|week|month)|on \w+day))?"
+    r"(?:\W*$|[,;.!?]| and | because | so )"
+)
+_ZH_LATELY: Final = "(?:今天|昨天|前天|上周|上个月|这周|刚刚|刚|已经|终于|正式|也)*"
+_JOBS: Final = tuple(
+    re.compile(simplified(pattern), re.IGNORECASE)
+    for pattern in (
+        rf"{_THOUGH}i(?:'ve)? {_LATELY}(?:quit|left|lost|resigned from) my (?:old |day )?job{_OF_LATE}",
+        rf"{_THOUGH}i(?:'ve| was| have|'m| am)? ?{_LATELY}(?:been )?(?:fired|laid off|made redundant){_OF_LATE}",
+        rf"{_THOUGH}i(?:'ve|'m| am| have)? ?{_LATELY}(?:unemployed|retired|resigned){_OF_LATE}",
+        (
+            rf"我?{_ZH_LATELY}(?:辞职了|离职了|失业了|退休了|把工作辞(?:掉)?了|辞掉?了工作"
+            r"|被(?:公司)?(?:裁|裁员|炒鱿鱼|开除|辞退)了)(?:\W*$|[，,。！!])"
+        ),
+        r"(?:私は)?(?:[^、。]{0,6}、?)?(?:仕事|会社)を(?:辞め|やめ)(?:た(?![いらく])|ました|ちゃった|てしまった)",
+        r"(?:私は)?(?:[^、。]{0,6}、?)?(?:退職し|失業し|クビにな)(?:た|った|ました|りました|ちゃった)",
+    )
+)
+_GIVEN_AWAY: Final = tuple(
+    re.compile(simplified(pattern), re.IGNORECASE)
+    for pattern in (
+        (
+            rf"{_THOUGH}(?:i|we)(?:'ve)? {_LATELY}(?:sold|gave away|given away|got rid of|gotten rid of|traded in)"
+            rf" (?:my|our|the|that) (?P<thing>(?:[a-z]+ ){{0,2}}?[\w-]+){_OF_LATE}"
+        ),
+        rf"(?:我们?)?{_ZH_LATELY}把(?:我的?|那辆|那台)?(?P<cjk>[^，,。！!\s]{{1,8}}?)(?:给)?(?:卖掉?|送人|扔掉?)了",
+        r"(?P<ja>[^、。はが\s]{1,10})を(?:[^、。]{0,4})(?:売った|売りました|売っちゃった|手放した|手放しました)",
+    )
+)
 _PATTERNS: Final = (
     (EndingKind.DEATH, _DEATHS),
     (EndingKind.PARTING, _PARTINGS),
     (EndingKind.PLAN, _PLANS),
+    (EndingKind.JOB, _JOBS),
+    (EndingKind.HAVING, _GIVEN_AWAY),
 )
 _TRIGGER: Final = re.compile(
     r"d(?:ied|ead|umped|ivorced|elayed)|pass|put|bur[yi]|goodbye|brok|split|separated|quit|together|left|single|moved"
+    r"|lost|fired|laid off|redundant|unemployed|retired|resigned|sold|gave away|given away|rid of|traded"
     r"|push|postponed|rescheduled|changed|shifted|brought|cancel|called off|happening| now\b| instead"
     r"|[了だたにはが死离離]",
     re.IGNORECASE,
@@ -182,11 +218,29 @@ _IDLE_WORDS: Final = frozenset(terms("my our the his her their that this new nex
 _CJK_WORD: Final = re.compile(f"[{HAN}{KANA}]")
 
 
-COUPLE_WORDS: Final = (
+_WORKS: Final = re.compile(
+    simplified(
+        r"\bi(?:'m| am)?(?: still| also| currently| now)? work(?:ing)?(?: full[- ]time| part[- ]time| nights)?"
+        r" (?:as|at|for|in)\b(?! home)|\bmy job is\b|在.{1,14}(?:工作|上班)(?!过)"
+        r"|(?:で|に)(?:働いて|勤めて|勤務して|バイトして)(?:い?ます|い?る)"
+    ),
+    re.IGNORECASE,
+)
+_USES: Final = re.compile(
+    simplified(r"\b(?:i|we)(?: still| also| usually)? (?:drive|ride|own)\b|开着?|骑|有|持って|乗って"),
+    re.IGNORECASE,
+)
+
+_COUPLE_WORDS: Final = (
     "girlfriend boyfriend gf bf partner wife husband fiance fiancé fiancée spouse dating seeing going engaged"
     " married relationship together 友 象 老 妻 夫 叫 彼 旦 嫁 恋 婚 交 付"
 )
-"""Words, and characters of unspaced languages, of which a statement of a couple holds one at least."""
+_WORK_WORDS: Final = "work working job 工 班 働 勤 バ"
+
+
+def words_before(ending: Ending) -> str:
+    """Return words, and characters of unspaced languages, of which what an ending makes past holds one."""
+    return ending.what or (_WORK_WORDS if ending.kind is EndingKind.JOB else _COUPLE_WORDS)
 
 
 def ending_in(text: str) -> Ending | None:
@@ -227,6 +281,11 @@ def is_over(text: str, ending: Ending) -> bool:
                 or _holds(plain, ending.what)
                 or (bond is not None and bond.search(plain) is not None)
             )
+        case EndingKind.JOB:
+            return _WORKS.search(plain) is not None
+        case EndingKind.HAVING:
+            has = _HAS.search(plain.lower()) or _USES.search(plain)
+            return _holds(plain, ending.what) and has is not None and not _SEVERAL.search(plain.lower())
         case EndingKind.PLAN:
             return _IS_WHEN.search(plain) is not None and not _PAST.search(plain) and _holds(plain, ending.what)
 
@@ -247,7 +306,7 @@ def _ending(kind: EndingKind, found: re.Match[str]) -> Ending | None:
     else:
         is_named = what not in _NOBODY
     if not what:
-        return Ending(kind, "") if kind is EndingKind.PARTING else None
+        return Ending(kind, "") if kind in {EndingKind.PARTING, EndingKind.JOB} else None
     if kind is EndingKind.DEATH and "kin" in named and named["kin"].lower() not in _LIVING:
         return None
     return Ending(kind, what) if is_named else None

@@ -16,7 +16,7 @@ from typing import Final
 
 from ..scripts import CJK, HAN, KANA, simplified, words
 from . import chinese, english, foreign, japanese
-from .frame import Frame
+from .frame import Frame, Voice
 from .split import fold_clause
 
 MAX_CHARS: Final = 2_000
@@ -217,7 +217,7 @@ def _english(text: str) -> str | None:
 
 def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
     """Return a statement with a fragment in the place of its end, None where nothing there is like it."""
-    if _VERBS.search(fix) or len(fix.split()) > _MOST_WORDS:
+    if _VERBS.search(fix) or len(fix.split()) > _MOST_WORDS or _says_something(fix):
         return None
     first = re.split(r"[\s.-]", fix, maxsplit=1)[0]
     if first.isdigit() or first.lower() in _NUMBER_WORDS:
@@ -229,6 +229,12 @@ def _english_fragment(head: str, fix: str, *, is_strong: bool) -> str | None:
     if _PREPOSITION.match(fix) or _TITLE.match(fix) or (is_marked and not is_strong):
         return None
     return _named(head, fix, is_strong=is_strong)
+
+
+def _says_something(fix: str) -> bool:
+    """Return whether a fragment is none: "Owen moved to York" is a statement of its own, and no place."""
+    frame = english.read(fold_clause(fix), frozenset())
+    return frame.voice is Voice.THIRD and bool(frame.phrases)
 
 
 def _dated(head: str, fix: str) -> str | None:

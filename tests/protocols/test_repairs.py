@@ -43,6 +43,8 @@ def test_what_is_put_right_at_once_is_all_that_is_said(said: str, meant: str) ->
         "",
         "no",
         "I have a dog. No, it's not big.",
+        "My brother Owen lives in Leeds. Actually Owen moved to York last month.",
+        "My sister works at Bosch. No wait, Maria works at Siemens.",
         "I have a cat, no dogs",
         "I like tea, no wait, I'm kidding.",
         "I like tea. No, I don't.",
