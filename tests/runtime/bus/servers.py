@@ -152,7 +152,8 @@ class Sender:
                 except (NatsError, TimeoutError, OSError):
                     await asyncio.sleep(0.1)
 
-        return await self.bridge.run(publish)
+        with trio.fail_after(PATIENCE_S):
+            return await self.bridge.run(publish)
 
     async def send(self, word: str, command: str, *, id: str = "", **body: Any) -> int:  # noqa: A002 - as headers name it
         """Send a command, and return its seq in the stream."""
