@@ -33,7 +33,7 @@ from .elsewhere import holding_elsewhere
 from .ledger import Ledger
 from .outdating import outdate
 from .recognising import overrule, quotes
-from .remembering import allowed_again, remember_again
+from .remembering import is_of_remembering, remember_again
 from .second_thoughts import SecondThought, take_back
 from .spoken import Spoken
 
@@ -107,7 +107,7 @@ def learn(ledger: Ledger, occasion: Occasion, heard: Heard) -> None:
     stated = stated_facts(heard.turn, heard.candidates, occasion.now, heard.zone)
     for fact in stated.values():
         # "You can remember my surgery again" is a wish, and tells nothing of the surgery.
-        if not allowed_again(fact.text):
+        if not is_of_remembering(fact.text):
             _take(ledger, occasion, fact, heard, frozenset(stated))
     for fact_id in stated:
         outdate(ledger, occasion, fact_id)

@@ -31,15 +31,33 @@ _AGAIN: Final = tuple(
         r"(?P<what>[^、。！!？?]{1,20}?)(?:のこと)?[はを、]*(?:また|もう一度|やっぱり)覚えて(?:おいて|いて|て)?(?:も)?(?:いい|大丈夫|ほしい|ください)",
     )
 )
+_DOUBTED: Final = re.compile(
+    simplified(
+        r"(?:\b(?:not|never|nobody|no one|cannot|wish|if|think|thinks|thought|say|says|said|told)\b|n't\b"
+        r"|(?<!特)[别不没勿莫怕])[^.!。！]*$"
+    ),
+    re.IGNORECASE,
+)
+"""What denies, doubts or reports before the end of a sentence."""
+
+_ASKED: Final = re.compile(r"[^.!。！?\uff1f]*[?\uff1f]")
 
 
 def allowed_again(text: str) -> str:
-    """Return what a text allows to be remembered again, as it names it; empty where it allows nothing."""
-    if len(text) > MAX_CHARS or text.rstrip()[-1:] in {"?", "\uff1f"}:
+    """Return what a text allows to be remembered again, as it names it; empty where it allows nothing.
+
+    In doubt it allows nothing: what a person asked to forget must not come back by "don't remember it again".
+    """
+    found = _found(text)
+    plain = _plain(text)
+    if found is None or _DOUBTED.search(plain[: found.end()]) or _ASKED.match(plain, found.end()):
         return ""
-    plain = simplified(text).replace("\u2019", "'")
-    found = next((one for pattern in _AGAIN if (one := pattern.search(plain))), None)
-    return "" if found is None else text[found.start("what") : found.end("what")]
+    return text[found.start("what") : found.end("what")]
+
+
+def is_of_remembering(text: str) -> bool:
+    """Return whether a text allows or refuses that something is remembered again, and so tells nothing of it."""
+    return _found(text) is not None
 
 
 def remember_again(ledger: Ledger, occasion: Occasion, text: str) -> None:
@@ -61,3 +79,17 @@ def remember_again(ledger: Ledger, occasion: Occasion, text: str) -> None:
             and is_about(fact, named, ledger, by=occasion.by)
         ):
             affirm_fact(ledger, occasion, fact)
+
+
+# --- parts ----------------------------------------------------------------------------------------
+
+
+def _found(text: str) -> re.Match[str] | None:
+    if len(text) > MAX_CHARS:
+        return None
+    plain = _plain(text)
+    return next((found for pattern in _AGAIN if (found := pattern.search(plain))), None)
+
+
+def _plain(text: str) -> str:
+    return simplified(text).replace("\u2019", "'")
