@@ -45,15 +45,15 @@ _LIMIT: Final = simplified(
     r"|(?P<weekend>(?:this|over the|on the|for the) weekend|这个?周末|周末|今週末|週末)"
     r"|(?P<month>this month|for the rest of (?:the|this) month|这个月|本月|今月)"
     rf"|for (?P<count>{_COUNT}) (?P<unit>hour|day|week|month)s?"
-    r"|(?:接下来|未来|这)?(?P<cjk_count>[0-9]{1,3}|[一二两三四五六七八九十几数])(?:个)?"
-    r"(?P<cjk_unit>小时|天|周|星期|月|時間|日間|週間)(?:之?内|里)?"
+    r"|(?:接下来|未来|这)?(?P<cjk_count>[0-9]{1,3}|[一二两三四五六七八九十几数])[个ヶか]?"
+    r"(?P<cjk_unit>小时|天|周|星期|(?<=[个ヶか])月|時間|日間|週間)(?:之?内|里)?"
     r"|(?:until|till|til|before) (?P<tomorrow>tomorrow)"
-    r"|(?:until|till|til|before) (?:next |this )?"
+    r"|(?:until|till|til|before) (?:(?P<later>next )|this )?"
     r"(?P<day>mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?"
     r"|(?:until|till|til|before) (?P<next>next (?:week|month))"
-    r"|(?P<cjk_tomorrow>明天之前|到明天|明日まで)"
-    r"|(?:到|直到|在)?(?:下?(?:周|星期|礼拜))(?P<cjk_day>[一二三四五六日天])(?:之前|以前|为止)"
-    r"|(?:来週の?)?(?P<ja_day>[月火水木金土日])曜日?まで)"
+    r"|(?P<cjk_tomorrow>明天之前|到明天)|(?P<ja_tomorrow>明日まで)"
+    r"|(?:到|直到|在)?(?:(?P<cjk_later>下个?)?(?:周|星期|礼拜))(?P<cjk_day>[一二三四五六日天])(?:之前|以前|为止)"
+    r"|(?P<ja_later>来週の?)?(?P<ja_day>[月火水木金土日])曜日?まで)"
 )
 _BESIDE: Final = re.compile(
     rf"\W*{_LIMIT}(?:里|之?内|都|は|中|だけ)?(?:[\W_]|please|ok(?:ay)?|thanks?|thx|alright|pls|plz|吧|哦|啊|好吗|ね|よ)*$",
@@ -64,6 +64,9 @@ _BEFORE: Final = re.compile(
     r"(?:里|之?内|都|先|就|请|可以|能不能|也|は|中は|だけは|please|can we|could we|let's|[\W_])*$",
     re.IGNORECASE,
 )
+
+_CLAUSE: Final = re.compile(r"(?:what|how|where|why|who|when)\b", re.IGNORECASE)
+_DAY_S: Final = 86_400
 
 
 def limit_in(sentence: str, begins: int, start: int, end: int) -> str:
@@ -76,12 +79,14 @@ def limit_in(sentence: str, begins: int, start: int, end: int) -> str:
         end: where its topic ends.
     """
     plain = simplified(sentence)
-    found = _BESIDE.match(plain, end) or _BEFORE.search(plain[:begins]) or _BEFORE.search(plain[:start])
+    # In "what happened today" the day is a part of the topic.
+    beside = None if _CLAUSE.match(plain, start) else _BESIDE.match(plain, end)
+    found = beside or _BEFORE.search(plain[:begins]) or _BEFORE.search(plain[:start])
     return found.group() if found else ""
 
 
 def limit_ends_at(words: str, said_at: float, zone: tzinfo) -> float | None:
-    """Return when a ban ends, in seconds since the epoch; None where no words say so.
+    """Return when a ban ends, in seconds since the epoch; None where no words say so, or no calendar has the day.
 
     Args:
         words: what `limit_in` returned.
@@ -91,12 +96,15 @@ def limit_ends_at(words: str, said_at: float, zone: tzinfo) -> float | None:
     found = re.search(_LIMIT, words, re.IGNORECASE)
     if found is None:
         return None
-    now = datetime.fromtimestamp(said_at, zone)
     count, unit = found["count"] or found["cjk_count"], found["unit"] or found["cjk_unit"]
     if count and unit:
         number = int(count) if count.isdecimal() else _NUMBERS[count.lower()]
-        return (now + timedelta(days=number * _UNITS[unit.lower()])).timestamp()
-    return _midnight_after(now, _days_left(found, now))
+        return said_at + number * _UNITS[unit.lower()] * _DAY_S
+    try:
+        now = datetime.fromtimestamp(said_at, zone)
+        return _midnight_after(now, _days_left(found, now))
+    except (OverflowError, OSError, ValueError):  # a host may send any number
+        return None
 
 
 # --- parts ----------------------------------------------------------------------------------------
@@ -111,8 +119,15 @@ def _days_left(found: re.Match[str], now: datetime) -> int:
         return (now.replace(day=1) + timedelta(days=32)).replace(day=1).toordinal() - now.toordinal()
     if found["next"]:
         return monday_next
+    # まで takes the day itself in, "until" and 之前 don't.
+    through = 1 if found["ja_day"] or found["ja_tomorrow"] else 0
     day = _weekday(found)
-    return 1 if day is None else (day - now.weekday() - 1) % 7 + 1
+    if day is None:
+        return 1 + through
+    days = (day - now.weekday() - 1) % 7 + 1
+    # "Until next Friday" may be that of next week: silence that is too long costs less than what ends too soon.
+    is_later = bool(found["later"] or found["cjk_later"] or found["ja_later"]) and days < monday_next
+    return days + through + (7 if is_later else 0)
 
 
 def _weekday(found: re.Match[str]) -> int | None:

@@ -32,7 +32,13 @@ def end_of(text: str) -> tuple[str, datetime | None]:
         ("三天内别跟我提钱包", "钱包", WEDNESDAY + timedelta(days=3)),
         ("周一之前别提工作", "工作", datetime(2026, 6, 8, tzinfo=UTC)),
         ("今週はバイトの話しないで", "バイト", datetime(2026, 6, 8, tzinfo=UTC)),
-        ("月曜日まで仕事の話はしないで", "仕事", datetime(2026, 6, 8, tzinfo=UTC)),
+        ("月曜日まで仕事の話はしないで", "仕事", datetime(2026, 6, 9, tzinfo=UTC)),
+        ("明日まで仕事の話はしないで", "仕事", datetime(2026, 6, 5, tzinfo=UTC)),
+        ("来週の金曜日まで仕事の話はしないで", "仕事", datetime(2026, 6, 13, tzinfo=UTC)),
+        ("下周五之前别提工作", "工作", datetime(2026, 6, 12, tzinfo=UTC)),
+        ("下周一之前别提工作", "工作", datetime(2026, 6, 8, tzinfo=UTC)),
+        ("Don't mention rowing until next Friday", "rowing", datetime(2026, 6, 12, tzinfo=UTC)),
+        ("三个月内别跟我提钱包", "钱包", WEDNESDAY + timedelta(days=93)),
     ],
 )
 def test_a_ban_ends_when_the_person_says(text: str, term: str, ends: datetime) -> None:
@@ -48,6 +54,8 @@ def test_a_ban_ends_when_the_person_says(text: str, term: str, ends: datetime) -
         "Don't mention rowing until the race is over.",
         "Don't mention today's meeting.",
         "别提今天的会议",
+        "9月别提工作",
+        "Don't mention what happened today.",
         "試験が終わるまで就活の話はやめてほしい",
     ],
 )
@@ -59,3 +67,13 @@ def test_a_day_ends_at_midnight_where_the_person_is() -> None:
     tokyo = ZoneInfo("Asia/Tokyo")
     late = datetime(2026, 6, 3, 23, 30, tzinfo=tokyo)
     assert limit_ends_at("today", late.timestamp(), tokyo) == datetime(2026, 6, 4, tzinfo=tokyo).timestamp()
+
+
+def test_two_hours_are_two_hours_where_the_clocks_are_put_forward() -> None:
+    berlin = ZoneInfo("Europe/Berlin")
+    before = datetime(2026, 3, 29, 1, tzinfo=berlin).timestamp()
+    assert limit_ends_at("for two hours", before, berlin) == before + 7200
+
+
+def test_a_time_that_no_calendar_has_ends_no_ban() -> None:
+    assert limit_ends_at("today", -1e18, UTC) is None
