@@ -48,6 +48,8 @@ _LATELY: Final = r"(?:(?:just|sadly|suddenly|peacefully|finally|recently|has|hav
 _PARTED: Final = (
     r"(?:broke up|broken up|split up|split|separated|divorced|called it quits"
     r"|(?:no longer|not) together(?: any ?more)?)"
+    r"(?! (?:up )?(?:the|an|our|my|his|her|their|some|it|them|everything"
+    r"|a (?!week|month|year|few|couple|while))\b)"
 )
 _DAY: Final = (
     r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)day|tomorrow|tonight|today|noon|midnight|next (?:week|month|year)"
@@ -63,17 +65,25 @@ _SOMEBODY: Final = r"(?:they|we|i|he|she|(?:my|our|the) \w+)(?:'ve| have| had to
 _BEEN: Final = r"(?:has been|have been|had to be|got|was|were|is being|is|'s been|'s)"
 
 _TO: Final = r"(?: from [^,.]{2,20}?)? (?:to|till|until)"
+_SINCE: Final = r"(?: (?:last|this|yesterday|today|recently|(?:a|two|three|few) \w+ ago|on \w+day)\b|\W*$|[,;.!])"
+_NOT_REALLY: Final = (
+    r" (?:(?:a little |a bit )?inside|laughing|of (?:laughter|boredom|embarrassment|shame)|on me\b"
+    r"|(?:her|his|their|my) hair"
+    r"|(?:again )?(?:in|at the end of) (?:[a-z']+ )*?(?:film|movie|dream|nightmare|game|book|novel|show|series"
+    r"|season|episode|chapter|act|story|play|anime|manga|campaign)\b|on \w+'s episode)"
+)
 
 _DEATHS: Final = tuple(
     re.compile(simplified(pattern), re.IGNORECASE)
     for pattern in (
         (
-            rf"{_THOUGH}{_WHOM} {_LATELY}(?:died|dead|passed away|passed on|put down|put to sleep"
-            r"|passed(?= (?:last|this|on |yesterday|today)|\W*$))\b"
+            rf"{_THOUGH}{_WHOM} {_LATELY}(?:died|passed away|dead(?= now|\W*$|[,.;!])"
+            rf"|(?:passed on|(?:was |had to be )?put (?:down|to sleep))(?={_SINCE})"
+            rf"|passed(?= on \w+day\b|{_SINCE}))\b(?!{_NOT_REALLY})"
         ),
         (
-            rf"{_THOUGH}(?:we|i) (?:had to |just )*(?:put|say goodbye to|said goodbye to|bury|buried) {_WHOM}"
-            r"(?: down| to sleep|\W*$)"
+            rf"{_THOUGH}(?:we|i) (?:(?:just )?had to (?:put|say goodbye to|bury)|just buried|buried) {_WHOM}"
+            rf"(?: down| to sleep)?(?={_SINCE})"
         ),
         (
             r"(?:我们?家?的?)?(?P<cjk>[^，,。！!\s我]{1,8}?)(?:昨天|昨晚|今天|今早|上周|上个月|前天|刚刚|刚|已经|终于|突然|还是|因为.{1,6}|[0-9]+年(?:[0-9]+月)?)*"
@@ -91,7 +101,7 @@ _PARTINGS: Final = tuple(
         rf"{_THOUGH}(?:{_WHOM} and (?:i|me)|we) {_LATELY}{_PARTED}\b",
         rf"{_THOUGH}(?:me|i) and {_WHOM} {_LATELY}{_PARTED}\b",
         rf"{_THOUGH}i {_LATELY}(?:broke up with|split up with|split from|dumped|divorced) {_WHOM}",
-        rf"{_THOUGH}i {_LATELY}left my (?P<kin>{_PARTNER})\b",
+        rf"{_THOUGH}i {_LATELY}left my (?P<kin>{_PARTNER})(?={_SINCE})",
         rf"{_THOUGH}{_WHOM} {_LATELY}(?:broke up with me|dumped me|divorced me)\b",
         rf"{_THOUGH}(?:i'm|i am|i) {_LATELY}(?:divorced|single (?:again|now)|newly single)\b",
         r"(?:我们?)?[跟和与](?P<cjk>[^，,。！!\s]{1,8}?)(?:已经|终于|昨天|前天|上周|上个月|刚刚|刚|正式|和平)*(?:分手|离婚|分开|掰)了",
