@@ -121,11 +121,14 @@ _OWN_UP: Final = (
 
 _WHO: Final = r"(?P<who>(?:my \w+(?: (?-i:[A-Z])\w+)?|(?-i:[A-Z])\w+))"
 _ASIDES: Final = r"\W*(?:(?:and|but|so|oh|sorry|btw|by the way|earlier|yesterday|the other day)\W+)*"
+_CHANGED: Final = r"(?:[^,.!]* )?(?:better|recovered|now|today|tonight|these days|lately|again|instead)\b"
+"""What tells that it has changed since, so that what was said before was no slip."""
+
 _RETOLD: Final = (
     (
         re.compile(
             rf"{_ASIDES}i (?:said|told you)(?: that)? {_WHO}(?: is|'s| was) (?P<was>{_FEW}),? but (?:actually )?"
-            rf"(?:he|she|it)(?:'s| is) (?:actually |really )?(?P<now>{_FEW})(?=[,.!]|$)",
+            rf"(?:he|she|it)(?:'s| is) (?:actually |really )?(?!{_CHANGED})(?P<now>{_FEW})(?=[,.!]|$)",
             re.IGNORECASE,
         ),
         "{who} isn't {was}. {who} is {now}",

@@ -28,6 +28,8 @@ def test_what_was_told_before_is_denied_and_what_is_so_stated(text: str, meant: 
     "text",
     [
         "I told you my sister is a nurse.",
+        "I told you my dog is sick, but he is better now.",
+        "I said my boss was nice, but he's mean today.",
         "I was wrong about the weather, it's raining.",
         "My boss told me she is a nurse, but she's a vet.",
         "我弟弟说他是老师。",
