@@ -91,7 +91,7 @@ class InvertedIndex:
         self._subjects: dict[str, Subject] = {}
         self._spectra = Spectra(self._partitions)
         self._arranged: dict[Subject, _Arranged] = {}
-        self._read: tuple[tuple[Subject, ...], AbstractSet[str], Reading] | None = None
+        self._read: tuple[tuple[Subject, ...], frozenset[str], Reading] | None = None
 
     def __len__(self) -> int:
         return len(self._subjects)
@@ -229,7 +229,7 @@ class InvertedIndex:
                 had ever been put.
         """
         names = tuple(sorted({name for name in subjects if name in self._partitions}))
-        left_out = frozenset() if hidden is None else hidden
+        left_out = hidden if callable(hidden) else frozenset(hidden or ())
         known = self._read
         if known is not None and within is None and known[:2] == (names, left_out) and not known[2].is_full():
             return known[2]
@@ -244,7 +244,7 @@ class InvertedIndex:
             lambda: self._spectra.of(frozenset(names)),
             lambda at: self._windows(names[at], parts[at]) if kept else self._arrange(parts[at]),
         )
-        if kept and isinstance(left_out, AbstractSet):
+        if kept and isinstance(left_out, frozenset):
             self._read = names, left_out, reading
         return reading
 

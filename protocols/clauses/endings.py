@@ -2,9 +2,9 @@
 
 Somebody died ("Biscuit died last night"), a couple parted (我跟丽丽分手了), a plan was moved or cancelled ("the
 meetup got moved to 7pm", 飲み会は土曜に変わった), a job was given up ("I quit my job today") or a thing was given
-away ("I sold the Volvo"). Nothing was wrong, so nothing is rejected: it gives way. In
-doubt nothing does: "my phone died" ends no life, and "they moved my desk to the window" moves no date. Pure;
-reads English, Chinese and Japanese.
+away ("I sold the Volvo"). Nothing was wrong, so nothing is rejected: it gives way. In doubt nothing does: "my
+phone died" ends no life, and "they moved my desk to the window" moves no date. Pure; reads English, Chinese and
+Japanese.
 """
 
 from __future__ import annotations
@@ -137,6 +137,8 @@ _OF_LATE: Final = (
     r"(?:\W*$|[,;.!?]| and | because | so )"
 )
 _ZH_LATELY: Final = "(?:今天|昨天|前天|上周|上个月|这周|刚刚|刚|已经|终于|正式|也)*"
+_JA_I: Final = "(?:(?:私|僕|俺|わたし)[はも、]?)?"
+_JA_LATELY: Final = "(?:(?:今日|昨日|先週|先月|今月|今朝|今年|この前|最近|もう|ついに|とうとう|やっと|結局|実は|思い切って)[、は]?)*"
 _JOBS: Final = tuple(
     re.compile(simplified(pattern), re.IGNORECASE)
     for pattern in (
@@ -147,8 +149,8 @@ _JOBS: Final = tuple(
             rf"我?{_ZH_LATELY}(?:辞职了|离职了|失业了|退休了|把工作辞(?:掉)?了|辞掉?了工作"
             r"|被(?:公司)?(?:裁|裁员|炒鱿鱼|开除|辞退)了)(?:\W*$|[，,。！!])"
         ),
-        r"(?:私は)?(?:[^、。]{0,6}、?)?(?:仕事|会社)を(?:辞め|やめ)(?:た(?![いらく])|ました|ちゃった|てしまった)",
-        r"(?:私は)?(?:[^、。]{0,6}、?)?(?:退職し|失業し|クビにな)(?:た|った|ました|りました|ちゃった)",
+        rf"{_JA_I}{_JA_LATELY}(?:仕事|会社)を(?:辞め|やめ)(?:た(?![いらく])|ました|ちゃった|てしまった)",
+        rf"{_JA_I}{_JA_LATELY}(?:退職し|失業し|クビにな)(?:た|った|ました|りました|ちゃった)(?![いらく])",
     )
 )
 _GIVEN_AWAY: Final = tuple(
@@ -231,8 +233,8 @@ _CJK_WORD: Final = re.compile(f"[{HAN}{KANA}]")
 _WORKS: Final = re.compile(
     simplified(
         r"\bi(?:'m| am)?(?: still| also| currently| now)? work(?:ing)?(?: full[- ]time| part[- ]time| nights)?"
-        r" (?:as|at|for|in)\b(?! home)|\bmy job is\b|在.{1,14}(?:工作|上班)(?!过)"
-        r"|(?:で|に)(?:働いて|勤めて|勤務して|バイトして)(?:い?ます|い?る)"
+        r" (?:as|at|for|in)\b(?! home)|\bmy job is\b|^(?:我(?:现在|目前|还|一直)?)?在.{1,14}(?:工作|上班)(?!过)"
+        rf"|^{_JA_I}(?:今は?、?)?[^、。はがも]{{1,14}}(?:で|に)(?:働いて|勤めて|勤務して|バイトして)(?:い?ます|い?る)"
     ),
     re.IGNORECASE,
 )

@@ -164,6 +164,14 @@ def test_who_may_read_more_than_the_last_who_asked_finds_more() -> None:
     assert sorted(ids(index, "tea")) == ["0", "1"]
 
 
+def test_rows_that_are_hidden_since_are_left_out_though_the_set_of_them_is_the_same_one() -> None:
+    index, hidden = index_of("tea", "tea green"), set[str]()
+    index.search(["tea"], (PRIVATE,), limit=8, hidden=hidden)
+    hidden.add("1")
+    found = index.search(["tea"], (PRIVATE,), limit=8, hidden=hidden)
+    assert [match.doc_id for match in found.matches] == ["0"]
+
+
 def test_terms_that_nobody_said_are_not_remembered_without_end() -> None:
     index = index_of("tea")
     reading = index.read((PRIVATE,))
