@@ -138,7 +138,10 @@ _OF_LATE: Final = (
 )
 _ZH_LATELY: Final = "(?:今天|昨天|前天|上周|上个月|这周|刚刚|刚|已经|终于|正式|也)*"
 _JA_I: Final = "(?:(?:私|僕|俺|わたし)[はも、]?)?"
-_JA_LATELY: Final = "(?:(?:今日|昨日|先週|先月|今月|今朝|今年|この前|最近|もう|ついに|とうとう|やっと|結局|実は|思い切って)[、は]?)*"
+_JA_LATELY: Final = (
+    "(?:(?:今日|昨日|先週|先月|今月|今朝|今年|この前|最近|もう"
+    "|ついに|とうとう|やっと|結局|実は|思い切って)[、は]?)*"
+)
 _JOBS: Final = tuple(
     re.compile(simplified(pattern), re.IGNORECASE)
     for pattern in (
